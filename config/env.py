@@ -1,0 +1,122 @@
+"""Typed readers of the environment. Each fails loudly and names the variable."""
+
+from __future__ import annotations
+
+import os
+import secrets
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qsl, unquote, urlsplit
+
+from django.core.exceptions import ImproperlyConfigured
+
+TRUE = {"1", "true", "yes", "on"}
+FALSE = {"0", "false", "no", "off", ""}
+
+
+def text(name: str, default: str = "") -> str:
+    return os.environ.get(name, default).strip()
+
+
+def flag(name: str, *, default: bool) -> bool:
+    """A yes or a no; anything else is an error rather than a guess."""
+    raw = os.environ.get(name)
+    if raw is None:
+        return default
+    value = raw.strip().lower()
+    if value in TRUE:
+        return True
+    if value in FALSE:
+        return False
+    raise ImproperlyConfigured(f"{name} must be one of 1, 0, true, false, yes, no: not {raw!r}.")
+
+
+def number(name: str, default: int) -> int:
+    raw = text(name, str(default))
+    try:
+        return int(raw)
+    except ValueError:
+        raise ImproperlyConfigured(f"{name} must be a whole number: not {raw!r}.") from None
+
+
+def words(name: str, default: str = "") -> list[str]:
+    """Items separated by commas."""
+    return [item.strip() for item in text(name, default).split(",") if item.strip()]
+
+
+def secret_key(name: str, keep_in: Path, *, generate: bool) -> str:
+    """The key from the environment; else, only where allowed, one made once and kept in a file."""
+    if value := text(name):
+        return value
+    if keep_in.exists():
+        return keep_in.read_text().strip()
+    if not generate:
+        raise ImproperlyConfigured(f"{name} must be set: at least 50 random characters.")
+    keep_in.parent.mkdir(parents=True, exist_ok=True)
+    descriptor = os.open(keep_in, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    with os.fdopen(descriptor, "w") as file:
+        file.write(secrets.token_urlsafe(64))
+    return keep_in.read_text().strip()
+
+
+SQLITE_PRAGMAS = (
+    "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA cache_size=-16000; "
+    "PRAGMA mmap_size=134217728; PRAGMA temp_store=MEMORY;"
+)
+
+
+def database(name: str, embedded: Path) -> dict[str, Any]:
+    """`postgres://user:password@host:port/name?option=value`, or the embedded SQLite file."""
+    url = text(name)
+    if not url or url.startswith("sqlite:"):
+        path = Path(unquote(urlsplit(url).path)) if url else embedded
+        path.parent.mkdir(parents=True, exist_ok=True)
+        return {
+            "ENGINE": "django.db.backends.sqlite3",
+            "NAME": str(path),
+            "OPTIONS": {
+                "transaction_mode": "IMMEDIATE",
+                "timeout": 20,
+                "init_command": SQLITE_PRAGMAS,
+            },
+        }
+    parts = urlsplit(url)
+    if parts.scheme not in {"postgres", "postgresql"} or not parts.path.strip("/"):
+        raise ImproperlyConfigured(f"{name} must look like postgres://user:password@host/name.")
+    options: dict[str, Any] = dict(parse_qsl(parts.query))
+    host = options.pop("host", parts.hostname or "")
+    port = options.pop("port", str(parts.port or ""))
+    return {
+        "ENGINE": "django.db.backends.postgresql",
+        "NAME": unquote(parts.path.strip("/")),
+        "USER": unquote(parts.username or ""),
+        "PASSWORD": unquote(parts.password or ""),
+        "HOST": host,
+        "PORT": port,
+        "CONN_MAX_AGE": 60,
+        "CONN_HEALTH_CHECKS": True,
+        "OPTIONS": options,
+    }
+
+
+def mailer(name: str) -> dict[str, Any]:
+    """`smtp://user:password@host:port?tls=1` (or `smtps://`); nothing prints mail on the console."""
+    url = text(name)
+    if not url or url == "console:":
+        return {"BACKEND": "django.core.mail.backends.console.EmailBackend"}
+    parts = urlsplit(url)
+    if parts.scheme not in {"smtp", "smtps"} or not parts.hostname:
+        raise ImproperlyConfigured(f"{name} must look like smtp://user:password@host:587?tls=1.")
+    implicit = parts.scheme == "smtps"
+    return {
+        "BACKEND": "django.core.mail.backends.smtp.EmailBackend",
+        "OPTIONS": {
+            "host": parts.hostname,
+            "port": parts.port or (465 if implicit else 587),
+            "username": unquote(parts.username or ""),
+            "password": unquote(parts.password or ""),
+            "use_ssl": implicit,
+            "use_tls": not implicit and dict(parse_qsl(parts.query)).get("tls", "1") in TRUE,
+            "timeout": 15,
+        },
+    }

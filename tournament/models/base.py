@@ -1,0 +1,23 @@
+"""What several models share: locking a row, and tokens for links that cannot be guessed."""
+
+from __future__ import annotations
+
+import secrets
+from typing import Any, Self
+
+from django.db import models
+
+
+class LockingQuerySet[M: models.Model](models.QuerySet[M]):
+    """`lock(pk)` fetches a row that nobody else may change until the transaction ends."""
+
+    def lock(self, pk: Any) -> M:
+        return self.select_for_update(of=("self",)).get(pk=pk)
+
+    def locked(self) -> Self:
+        return self.select_for_update(of=("self",)).order_by("pk")
+
+
+def new_token() -> str:
+    """A link's secret part: 128 bits, short enough for a QR code that a phone reads at once."""
+    return secrets.token_urlsafe(16)

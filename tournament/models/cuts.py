@@ -1,0 +1,91 @@
+"""The cut: a frozen record of the standings, who qualified, and the lots that were needed."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+from tournament.models.base import LockingQuerySet
+from tournament.models.events import Event
+from tournament.models.players import Player
+
+
+class Cut(models.Model):
+    """Made once the last preliminary round is closed. `standings` are rows as `scoring` gave
+    them: later drops and corrections change nothing in them."""
+
+    event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="cuts")
+    size = models.PositiveSmallIntegerField()
+    standings = models.JSONField()
+    made_at = models.DateTimeField(auto_now_add=True)
+    undone_at = models.DateTimeField(null=True, blank=True)
+
+    objects = LockingQuerySet["Cut"].as_manager()
+
+    class Meta:
+        constraints: ClassVar[list[models.BaseConstraint]] = [
+            models.UniqueConstraint(
+                fields=["event"], condition=Q(undone_at__isnull=True), name="cut_once_per_event"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.event_id}: {self.size}"
+
+
+class QualifierStatus(models.TextChoices):
+    IN = "in", _("In the final")
+    DECLINED = "declined", _("Declined")
+
+
+class Qualifier(models.Model):
+    """A finalist's seat offered to a player. `place` is the order in which seats were offered."""
+
+    cut = models.ForeignKey(Cut, on_delete=models.CASCADE, related_name="qualifiers")
+    player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="qualified")
+    place = models.PositiveSmallIntegerField()
+    status = models.CharField(
+        max_length=8, choices=QualifierStatus.choices, default=QualifierStatus.IN
+    )
+    by_lot = models.BooleanField(default=False)
+    reason = models.CharField(max_length=200, blank=True)
+
+    class Meta:
+        ordering: ClassVar[list[str]] = ["place"]
+        constraints: ClassVar[list[models.BaseConstraint]] = [
+            models.UniqueConstraint(fields=["cut", "player"], name="qualifier_once_per_cut"),
+            models.UniqueConstraint(fields=["cut", "place"], name="qualifier_place_once_per_cut"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.place}: {self.player_id}"
+
+
+class Lot(models.Model):
+    """A tie that was drawn. Ours: `secret` is revealed and anybody can recompute `order`; its
+    commitment was public before the first round. Paper: no secret, a reason and who drew it."""
+
+    event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="lots")
+    cut = models.ForeignKey(
+        Cut, on_delete=models.CASCADE, null=True, blank=True, related_name="lots"
+    )
+    purpose = models.CharField(max_length=20)
+    players = models.JSONField()
+    order = models.JSONField()
+    secret = models.CharField(max_length=64, blank=True)
+    paper_note = models.CharField(max_length=200, blank=True)
+    made_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering: ClassVar[list[str]] = ["pk"]
+        constraints: ClassVar[list[models.BaseConstraint]] = [
+            models.CheckConstraint(
+                condition=~Q(secret="") | ~Q(paper_note=""), name="lot_has_secret_or_paper_note"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.purpose}: {self.order}"

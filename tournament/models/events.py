@@ -1,0 +1,143 @@
+"""One tournament and its settings."""
+
+from __future__ import annotations
+
+import secrets
+from datetime import datetime
+from typing import ClassVar
+from zoneinfo import ZoneInfo
+
+from django.db import models
+from django.db.models import F, Q
+from django.utils.translation import gettext_lazy as _
+
+from tournament.models.base import LockingQuerySet
+
+
+class EventStatus(models.TextChoices):
+    DRAFT = "draft", _("Draft")
+    REGISTRATION = "registration", _("Registration open")
+    RUNNING = "running", _("Running")
+    FINISHED = "finished", _("Finished")
+
+
+class Preset(models.TextChoices):
+    SHOP = "shop", _("Shop qualifier")
+    NATIONAL = "national", _("National championship")
+    CLUB = "club", _("Club night")
+
+
+class FinalSeats(models.TextChoices):
+    LOT = "lot", _("by lot")
+    RANK = "rank", _("by rank")
+
+
+def new_lot_secrets() -> dict[str, str]:
+    """Two secrets, drawn before anybody plays: their commitments are public from then on."""
+    return {purpose: secrets.token_hex(32) for purpose in ("cut", "final")}
+
+
+class Event(models.Model):
+    """One tournament. `ruleset` is a key of `scoring`; `ruleset_changes` are this event's own."""
+
+    slug = models.SlugField(max_length=60, unique=True)
+    preset = models.CharField(max_length=10, choices=Preset.choices, default=Preset.SHOP)
+    status = models.CharField(
+        max_length=12, choices=EventStatus.choices, default=EventStatus.DRAFT
+    )
+    name = models.CharField(_("name"), max_length=100)
+    venue = models.CharField(_("venue"), max_length=100, blank=True)
+    address = models.CharField(_("address"), max_length=200, blank=True)
+    description = models.TextField(_("description"), max_length=2000, blank=True)
+    time_zone = models.CharField(_("time zone"), max_length=60)
+    starts_at = models.DateTimeField(_("start"))
+    ends_at = models.DateTimeField(_("end"), null=True, blank=True)
+    registration_closes_at = models.DateTimeField(_("registration closes"))
+    capacity = models.PositiveSmallIntegerField(_("places"), null=True, blank=True)
+    minimum_age = models.PositiveSmallIntegerField(_("minimum age"), default=0)
+
+    ruleset = models.CharField(_("ruleset"), max_length=20, default="es-2026")
+    ruleset_changes = models.JSONField(default=dict, blank=True)
+    level = models.PositiveSmallIntegerField(_("penalty level"), default=1)
+    rounds_planned = models.PositiveSmallIntegerField(_("rounds"), default=3)
+    deals_per_round = models.PositiveSmallIntegerField(_("deals in a round"), default=3)
+    cut_size = models.PositiveSmallIntegerField(_("players in the final"), default=6)
+    final_deals = models.PositiveSmallIntegerField(_("deals in the final"), default=4)
+    final_seats = models.CharField(
+        _("seats of the final"),
+        max_length=8,
+        choices=FinalSeats.choices,
+        default=FinalSeats.LOT,
+    )
+    second_person = models.BooleanField(_("a second person confirms each sheet"), default=True)
+    max_tables = models.PositiveSmallIntegerField(_("games at hand"), null=True, blank=True)
+
+    edition = models.CharField(_("edition of the box"), max_length=100, blank=True)
+    promo_cards = models.CharField(_("promo cards in play"), max_length=200, blank=True)
+    dwarf_note = models.CharField(_("which cards are the selfish dwarfs"), max_length=200, blank=True)
+    prizes = models.TextField(_("prizes"), max_length=2000, blank=True)
+
+    lot_secrets = models.JSONField(default=new_lot_secrets)
+    frozen_rules = models.JSONField(null=True, blank=True)
+    made_at = models.DateTimeField(auto_now_add=True)
+    finished_at = models.DateTimeField(null=True, blank=True)
+
+    objects = LockingQuerySet["Event"].as_manager()
+
+    class Meta:
+        ordering: ClassVar[list[str]] = ["-starts_at", "pk"]
+        constraints: ClassVar[list[models.BaseConstraint]] = [
+            models.CheckConstraint(
+                condition=Q(registration_closes_at__lte=F("starts_at")),
+                name="event_registration_closes_before_start",
+            ),
+            models.CheckConstraint(
+                condition=Q(ends_at__isnull=True) | Q(ends_at__gt=F("starts_at")),
+                name="event_ends_after_start",
+            ),
+            models.CheckConstraint(
+                condition=Q(status__in=EventStatus.values), name="event_status_known"
+            ),
+            models.CheckConstraint(condition=Q(level__in=(1, 2)), name="event_level_known"),
+            models.CheckConstraint(
+                condition=Q(rounds_planned__range=(1, 12))
+                & Q(deals_per_round__range=(1, 6))
+                & Q(final_deals__range=(1, 6)),
+                name="event_plan_in_range",
+            ),
+            models.CheckConstraint(
+                condition=Q(cut_size=0) | Q(cut_size__range=(5, 10)),
+                name="event_cut_fits_one_table",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def zone(self) -> ZoneInfo:
+        return ZoneInfo(self.time_zone)
+
+    def local(self, moment: datetime) -> datetime:
+        return moment.astimezone(self.zone)
+
+    @property
+    def has_final(self) -> bool:
+        return self.cut_size > 0
+
+    @property
+    def prize_lines(self) -> list[str]:
+        return [line.strip() for line in self.prizes.splitlines() if line.strip()]
+
+
+class Pulse(models.Model):
+    """The event's version: one more with every change. Always the last row an action touches,
+    so that it is never held while another lock is awaited."""
+
+    event = models.OneToOneField(
+        Event, on_delete=models.CASCADE, primary_key=True, related_name="pulse"
+    )
+    version = models.PositiveBigIntegerField(default=0)
+
+    def __str__(self) -> str:
+        return f"{self.event_id}: {self.version}"

@@ -1,0 +1,96 @@
+"""The judge's log: penalties are withdrawn with a reason, never deleted."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext, gettext_lazy as _
+
+from tournament.models.base import LockingQuerySet
+from tournament.models.events import Event
+from tournament.models.people import User
+from tournament.models.players import Player
+from tournament.models.rounds import Stage
+
+
+class PenaltyStep(models.IntegerChoices):
+    CAUTION = 1, _("Caution")
+    WARNING = 2, _("Warning")
+    DEAL_LOSS = 3, _("Deal loss")
+    DISQUALIFICATION = 4, _("Disqualification")
+
+
+class Penalty(models.Model):
+    """A judge's entry: an infraction (`scoring.penalties`), a step, and the deal it zeroes.
+
+    The deal is named by stage, round number and deal number rather than by a row: between two
+    rounds it may be the first deal of a round that is not drawn yet.
+    """
+
+    event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="penalties")
+    player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="penalties")
+    infraction = models.CharField(max_length=12)
+    step = models.PositiveSmallIntegerField(choices=PenaltyStep.choices)
+    stage = models.CharField(max_length=12, choices=Stage.choices, blank=True)
+    round_number = models.PositiveSmallIntegerField(null=True, blank=True)
+    deal_number = models.PositiveSmallIntegerField(null=True, blank=True)
+    reason = models.CharField(_("what happened"), max_length=500)
+    judge = models.ForeignKey(User, on_delete=models.PROTECT, null=True, related_name="+")
+    made_at = models.DateTimeField(auto_now_add=True)
+    withdrawn_at = models.DateTimeField(null=True, blank=True)
+    withdrawn_by = models.ForeignKey(User, on_delete=models.PROTECT, null=True, related_name="+")
+    withdrawal_reason = models.CharField(max_length=500, blank=True)
+
+    objects = LockingQuerySet["Penalty"].as_manager()
+
+    class Meta:
+        ordering: ClassVar[list[str]] = ["-made_at", "-pk"]
+        constraints: ClassVar[list[models.BaseConstraint]] = [
+            models.CheckConstraint(
+                condition=Q(step__in=PenaltyStep.values), name="penalty_step_known"
+            ),
+            models.CheckConstraint(
+                condition=~Q(step=PenaltyStep.DEAL_LOSS)
+                | (~Q(stage="") & Q(round_number__gte=1) & Q(deal_number__gte=1)),
+                name="penalty_deal_loss_names_its_deal",
+            ),
+            models.CheckConstraint(
+                condition=Q(withdrawn_at__isnull=True) | ~Q(withdrawal_reason=""),
+                name="penalty_withdrawn_with_a_reason",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.player_id}: {self.infraction} -> {self.step}"
+
+    @property
+    def deal_label(self) -> str:
+        """The deal that it zeroes, in words; empty where it zeroes none."""
+        if not self.deal_number:
+            return ""
+        if self.stage == Stage.FINAL:
+            return gettext("Final, deal %(deal)d") % {"deal": self.deal_number}
+        return gettext("Round %(round)d, deal %(deal)d") % {
+            "round": self.round_number,
+            "deal": self.deal_number,
+        }
+
+    @property
+    def active(self) -> bool:
+        return self.withdrawn_at is None
+
+
+class Inquiry(models.Model):
+    """The fair inquiry that a disqualification needs."""
+
+    penalty = models.OneToOneField(
+        Penalty, on_delete=models.CASCADE, primary_key=True, related_name="inquiry"
+    )
+    heard = models.CharField(_("who was heard"), max_length=300)
+    finding = models.TextField(_("finding"), max_length=2000)
+    decided_by = models.CharField(_("who decided"), max_length=120)
+
+    def __str__(self) -> str:
+        return str(self.penalty_id)

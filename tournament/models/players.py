@@ -1,0 +1,118 @@
+"""A person's entry in one event, and, apart from it, how to reach the person."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar
+
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext, gettext_lazy as _
+
+from tournament.models.base import LockingQuerySet, new_token
+from tournament.models.events import Event
+
+if TYPE_CHECKING:
+    from django.utils.functional import _StrPromise
+
+
+class PlayerStatus(models.TextChoices):
+    WAITING = "waiting", _("Waiting list")
+    REGISTERED = "registered", _("Registered")
+    CHECKED_IN = "checked_in", _("Checked in")
+    NO_SHOW = "no_show", _("Not here")
+    WITHDRAWN = "withdrawn", _("Withdrawn")
+    DROPPED = "dropped", _("Dropped out")
+    DISQUALIFIED = "disqualified", _("Disqualified")
+
+
+HOLDS_A_PLACE = (PlayerStatus.REGISTERED, PlayerStatus.CHECKED_IN, PlayerStatus.NO_SHOW,
+                 PlayerStatus.DROPPED, PlayerStatus.DISQUALIFIED)
+
+
+class NameStyle(models.TextChoices):
+    FULL = "full", _("Full name")
+    INITIAL = "initial", _("First name and initial")
+    ALIAS = "alias", _("Another name")
+    NUMBER = "number", _("Start number only")
+
+
+def shown_name(name: str, style: str, alias: str, number: int) -> str:
+    """How a person appears to everybody but the staff, as that person chose."""
+    if style == NameStyle.NUMBER:
+        return gettext("Player %(number)d") % {"number": number}
+    if style == NameStyle.ALIAS and alias:
+        return alias
+    if style == NameStyle.INITIAL:
+        first, *rest = name.split()
+        return f"{first} {rest[-1][0]}." if rest else first
+    return name
+
+
+class Source(models.TextChoices):
+    WEB = "web", _("own registration")
+    STAFF = "staff", _("entered by the organiser")
+    IMPORT = "import", _("imported")
+    WALK_IN = "walk_in", _("walk-in")
+
+
+class Player(models.Model):
+    """An entry: start number, name, and where the person is in the event."""
+
+    event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="players")
+    number = models.PositiveIntegerField(_("start number"))
+    name = models.CharField(_("name"), max_length=60)
+    name_style = models.CharField(
+        _("name in public"), max_length=8, choices=NameStyle.choices, default=NameStyle.FULL
+    )
+    alias = models.CharField(_("other name"), max_length=60, blank=True)
+    status = models.CharField(
+        max_length=12, choices=PlayerStatus.choices, default=PlayerStatus.REGISTERED
+    )
+    dropped_after = models.PositiveSmallIntegerField(null=True, blank=True)
+    age_confirmed = models.BooleanField(_("of age"), default=False)
+    source = models.CharField(max_length=8, choices=Source.choices, default=Source.WEB)
+    note = models.CharField(_("note for the organiser"), max_length=200, blank=True)
+    token = models.CharField(max_length=32, unique=True, default=new_token)
+    made_at = models.DateTimeField(auto_now_add=True)
+
+    objects = LockingQuerySet["Player"].as_manager()
+
+    class Meta:
+        ordering: ClassVar[list[str]] = ["number"]
+        constraints: ClassVar[list[models.BaseConstraint]] = [
+            models.UniqueConstraint(fields=["event", "number"], name="player_number_once_per_event"),
+            models.CheckConstraint(
+                condition=Q(status__in=PlayerStatus.values), name="player_status_known"
+            ),
+            models.CheckConstraint(
+                condition=~Q(name_style=NameStyle.ALIAS) | ~Q(alias=""),
+                name="player_alias_given_when_shown",
+            ),
+        ]
+        indexes: ClassVar[list[models.Index]] = [
+            models.Index(fields=["event", "status"], name="player_by_status")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.number} {self.name}"
+
+    @property
+    def public_name(self) -> str:
+        return shown_name(self.name, self.name_style, self.alias, self.number)
+
+    @property
+    def status_label(self) -> str | _StrPromise:
+        return PlayerStatus(self.status).label
+
+
+class Contact(models.Model):
+    """How to reach a player; kept apart so that it can be erased alone."""
+
+    player = models.OneToOneField(
+        Player, on_delete=models.CASCADE, primary_key=True, related_name="contact"
+    )
+    email = models.EmailField(_("e-mail"), blank=True)
+    phone = models.CharField(_("phone"), max_length=30, blank=True)
+
+    def __str__(self) -> str:
+        return self.email
