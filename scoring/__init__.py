@@ -1,0 +1,1 @@
+"""The rules of Saboteur tournaments: pure functions over frozen values."""

@@ -1,0 +1,136 @@
+"""The rules as a command: `python -m scoring COMMAND`, one JSON object in, one out."""
+
+import sys
+from collections.abc import Mapping
+from dataclasses import asdict
+from typing import Any
+
+from scoring import command, eventfile
+from scoring.deals import score_deal
+from scoring.lots import commitment, lot_order
+from scoring.reading import MISSING, distinct, fields, integers, text, texts
+from scoring.refusal import Refusal
+from scoring.rulesets import RULESETS, Ruleset, get_ruleset
+from scoring.sheets import expected_points, read_points
+from scoring.standings import standings
+
+type Json = dict[str, Any]
+
+
+def rulesets(asked: object) -> Json:
+    """Every ruleset with its numbers."""
+    fields(asked, "")
+    return {"rulesets": [_ruleset(ruleset) for ruleset in RULESETS.values()]}
+
+
+def _ruleset(ruleset: Ruleset) -> Json:
+    infractions = {
+        code: {"level_1": kind.step_level_1, "level_2": kind.step_level_2}
+        for code, kind in ruleset.infractions.items()
+    }
+    return {
+        "ruleset": ruleset.key,
+        "tables": {
+            str(seats): {**asdict(row), "points": dict(expected_points(ruleset, seats))}
+            for seats, row in ruleset.rows.items()
+        },
+        "payouts": {
+            "saboteur": {str(dealt): paid for dealt, paid in ruleset.saboteur_points.items()},
+            "selfish": ruleset.selfish_points,
+            "miner": ruleset.miner_points,
+            "connector": ruleset.connector_points,
+        },
+        "tie_order": {
+            "preliminary": ruleset.preliminary_order,
+            "final": ruleset.final_order,
+        },
+        "penalties": infractions,
+    }
+
+
+def deal(asked: object) -> Json:
+    """Winner, points and stars of one deal."""
+    given = fields(
+        asked, "", required=("ruleset", "roles"), optional=("connector", "void", "deal_losses")
+    )
+    ruleset = _get_ruleset(given)
+    losses = given.pop("deal_losses")
+    seats = () if losses is MISSING else integers(losses, "deal_losses")
+    found = score_deal(ruleset, eventfile.read_deal(given), frozenset(seats))
+    return {"winner": found.winner, "points": found.points, "stars": found.stars}
+
+
+def points(asked: object) -> Json:
+    """Who can have won with these points, and the stars."""
+    given = fields(asked, "", required=("ruleset", "points"))
+    found = read_points(_get_ruleset(given), integers(given["points"], "points"))
+    return {"possible": found.possible, "stars": found.stars}
+
+
+def show_standings(asked: object) -> Json:
+    """The standings of an event file."""
+    found = standings(eventfile.read(asked))
+    answer: Json = {
+        "preliminary": [asdict(row) for row in found.preliminary],
+        "cut": asdict(found.cut),
+        "disqualified": found.disqualified,
+    }
+    if found.final:
+        names = ("player", "rank", "points", "stars")
+        answer["final"] = [{name: getattr(row, name) for name in names} for row in found.final]
+        answer["decided_by"] = {row.player: row.decided_by for row in found.final}
+    return answer
+
+
+def lot(asked: object) -> Json:
+    """The commitment to a secret, and the order it gives."""
+    given = fields(asked, "", required=("secret", "purpose", "players"))
+    secret = text(given["secret"], "secret")
+    players = distinct(texts(given["players"], "players"), "players")
+    order = lot_order(secret, text(given["purpose"], "purpose"), players)
+    return {"commitment": commitment(secret), "order": order}
+
+
+def _get_ruleset(given: Mapping[str, Any]) -> Ruleset:
+    return get_ruleset(text(given["ruleset"], "ruleset"))
+
+
+COMMANDS = {
+    "rulesets": rulesets,
+    "deal": deal,
+    "points": points,
+    "standings": show_standings,
+    "lot": lot,
+}
+
+_MESSAGES = {
+    "malformed": "{place}: {problem}",
+    "ruleset_unknown": "there is no ruleset {ruleset}",
+    "ruleset_change": "the change of {field} cannot be: {problem}",
+    "table_size": "this ruleset has no table of {seats}, only of {expected}",
+    "role_unknown": "seat {seats}: there is no role {role}",
+    "role_counts": "{found} of {role} at seats {seats}, where {expected} are dealt",
+    "connector_not_at_table": "there is no seat {connector} for the connector at a table of {size}",
+    "deal_loss_not_at_table": "a deal loss names seat {seats} at a table of {size}",
+    "points_impossible": "no outcome pays {found} (look at seats {seats}); possible: {expected}",
+    "points_ambiguous": "{found} leaves open who has the star",
+}
+
+
+def words(refusal: Refusal) -> str:
+    """A short message in English: the code's sentence with the values in it."""
+    shown = {name: _shown(value) for name, value in refusal.values.items()}
+    shown |= {"problem": shown.get("problem", "").replace("_", " ")}
+    message = _MESSAGES[refusal.code].format(**shown)
+    place = shown.get("place")
+    return f"{place}: {message}" if place and refusal.code != "malformed" else message
+
+
+def _shown(value: object) -> str:
+    if isinstance(value, tuple):
+        return ", ".join("+".join(map(str, v)) if isinstance(v, tuple) else str(v) for v in value)
+    return str(value)
+
+
+if __name__ == "__main__":
+    sys.exit(command.run(sys.argv[1:], COMMANDS, words, asks_nothing="rulesets"))

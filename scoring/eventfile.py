@@ -1,0 +1,286 @@
+"""An event as a file, format `saboteur-event/1`: the facts, nothing that is computed."""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+from scoring.deals import Deal
+from scoring.reading import (
+    MISSING,
+    boolean,
+    distinct,
+    fields,
+    integer,
+    integers,
+    items,
+    join,
+    malformed,
+    text,
+    texts,
+)
+from scoring.refusal import Refusal
+from scoring.roles import read_roles
+from scoring.rulesets import Ruleset, get_ruleset
+
+FORMAT = "saboteur-event/1"
+DEFAULT_CUT = 6
+
+
+class Stage(StrEnum):
+    """A part of an event; they follow each other in this order."""
+
+    PRELIMINARY = "preliminary"
+    SEMIFINAL = "semifinal"
+    FINAL = "final"
+
+
+class Line(StrEnum):
+    """What a lot decides: the last seats above the cut, or a place in the final."""
+
+    CUT = "cut"
+    FINAL = "final"
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedTable:
+    """The players in seat order, and their deals in the order played."""
+
+    seats: tuple[str, ...]
+    deals: tuple[Deal, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedRound:
+    """One round of a stage."""
+
+    stage: Stage
+    tables: tuple[PlayedTable, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PenaltyMark:
+    """A penalty that stands; steps 3 and 4 zero this deal of this round (from 1)."""
+
+    player: str
+    step: int
+    round: int
+    deal: int
+
+
+@dataclass(frozen=True, slots=True)
+class Dropped:
+    """A player who left after this round (from 1; 0: before the first)."""
+
+    player: str
+    after_round: int
+
+
+@dataclass(frozen=True, slots=True)
+class LotMark:
+    """A lot that was drawn: the players level on the line, in the order it gave."""
+
+    line: Line
+    order: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class EventFile:
+    """Everything that standings are computed from. Rounds hold confirmed sheets only."""
+
+    ruleset: Ruleset
+    players: tuple[str, ...]
+    cut: int = DEFAULT_CUT
+    rounds: tuple[PlayedRound, ...] = ()
+    penalties: tuple[PenaltyMark, ...] = ()
+    dropped: tuple[Dropped, ...] = ()
+    lots: tuple[LotMark, ...] = ()
+
+
+def read(obj: object) -> EventFile:
+    """The event of a parsed file.
+
+    Refuses `malformed` with the `place`, such as "rounds[0].tables[1].deals[2].connector",
+    `role_unknown` likewise, `ruleset_unknown` and `ruleset_change`. Whether the deals
+    can be scored shows in the standings.
+    """
+    given = fields(
+        obj,
+        "",
+        required=("format", "ruleset", "players", "rounds"),
+        optional=("changes", "cut", "penalties", "dropped", "lots"),
+    )
+    if given["format"] != FORMAT:
+        raise malformed("format", "not_known")
+    players = distinct(texts(given["players"], "players"), "players")
+    known = frozenset(players)
+    return EventFile(
+        ruleset=_ruleset(given["ruleset"], given["changes"]),
+        players=players,
+        cut=DEFAULT_CUT if given["cut"] is MISSING else integer(given["cut"], "cut", 0),
+        rounds=_rounds(given["rounds"], known),
+        penalties=tuple(_penalty(v, p, known) for v, p in _parts(given["penalties"], "penalties")),
+        dropped=_dropped(given["dropped"], known),
+        lots=tuple(_lot(v, p, known) for v, p in _parts(given["lots"], "lots")),
+    )
+
+
+def _parts(value: object, place: str) -> list[tuple[Any, str]]:
+    """The items of a list, each with its place; none where the list was left out."""
+    found = [] if value is MISSING else items(value, place)
+    return [(part, join(place, i)) for i, part in enumerate(found)]
+
+
+def _ruleset(key: object, changes: Any) -> Ruleset:
+    base = get_ruleset(text(key, "ruleset"))
+    return base if changes is MISSING else base.changed(changes)
+
+
+def _player(value: object, place: str, known: Collection[str]) -> str:
+    player = text(value, place)
+    if player not in known:
+        raise malformed(place, "player_unknown")
+    return player
+
+
+def _players(value: object, place: str, known: Collection[str]) -> tuple[str, ...]:
+    found = tuple(_player(v, p, known) for v, p in _parts(value, place))
+    return distinct(found, place)
+
+
+def _choice[E: StrEnum](kind: type[E], value: object, place: str) -> E:
+    name = text(value, place)
+    if name not in kind:
+        raise malformed(place, "not_known")
+    return kind(name)
+
+
+def _rounds(value: object, known: Collection[str]) -> tuple[PlayedRound, ...]:
+    rounds: list[PlayedRound] = []
+    order = list(Stage)
+    for part, place in _parts(value, "rounds"):
+        found = _round(part, place, known)
+        if rounds and order.index(found.stage) < order.index(rounds[-1].stage):
+            raise malformed(join(place, "stage"), "out_of_order")
+        rounds.append(found)
+    return tuple(rounds)
+
+
+def _round(value: object, place: str, known: Collection[str]) -> PlayedRound:
+    given = fields(value, place, required=("stage", "tables"))
+    stage = _choice(Stage, given["stage"], join(place, "stage"))
+    free = set(known)
+    tables = []
+    for part, at in _parts(given["tables"], join(place, "tables")):
+        table = _table(part, at, known)
+        for seat, player in enumerate(table.seats):
+            if player not in free:
+                raise malformed(join(join(at, "seats"), seat), "twice")
+            free.remove(player)
+        tables.append(table)
+    return PlayedRound(stage, tuple(tables))
+
+
+def _table(value: object, place: str, known: Collection[str]) -> PlayedTable:
+    given = fields(value, place, required=("seats", "deals"))
+    seats = _players(given["seats"], join(place, "seats"), known)
+    parts = _parts(given["deals"], join(place, "deals"))
+    return PlayedTable(seats, tuple(_deal(part, at, len(seats)) for part, at in parts))
+
+
+def _deal(value: object, place: str, size: int) -> Deal:
+    given = fields(value, place, optional=("roles", "connector", "void", "points", "counts_waived"))
+    try:
+        deal = read_deal(given)
+    except Refusal as refusal:
+        raise refusal.at(join(place, str(refusal.values.get("place", "roles")))) from None
+    if deal.seats not in (None, size):
+        raise malformed(join(place, "points" if deal.roles is None else "roles"), "wrong_number")
+    return deal
+
+
+def read_deal(given: dict[str, Any]) -> Deal:
+    """The deal of these fields, as `reading.fields` gives them; places start at the deal."""
+    roles, points, connector = (given.get(n, MISSING) for n in ("roles", "points", "connector"))
+    void = _flag(given, "void")
+    if roles is not MISSING and connector is MISSING and not void:
+        raise malformed("connector", "missing")
+    return Deal(
+        roles=None if roles is MISSING else read_roles(texts(roles, "roles")),
+        connector=None if connector in (MISSING, None) else integer(connector, "connector"),
+        void=void,
+        points=None if points is MISSING else integers(points, "points"),
+        counts_waived=_flag(given, "counts_waived"),
+    )
+
+
+def _flag(given: dict[str, Any], name: str) -> bool:
+    value = given.get(name, MISSING)
+    return False if value is MISSING else boolean(value, name)
+
+
+def _penalty(value: object, place: str, known: Collection[str]) -> PenaltyMark:
+    given = fields(value, place, required=("player", "step", "round", "deal"))
+    return PenaltyMark(
+        player=_player(given["player"], join(place, "player"), known),
+        step=integer(given["step"], join(place, "step"), 1, 4),
+        round=integer(given["round"], join(place, "round"), 1),
+        deal=integer(given["deal"], join(place, "deal"), 1),
+    )
+
+
+def _dropped(value: object, known: Collection[str]) -> tuple[Dropped, ...]:
+    found: dict[str, Dropped] = {}
+    for part, place in _parts(value, "dropped"):
+        given = fields(part, place, required=("player", "after_round"))
+        player = _player(given["player"], join(place, "player"), known)
+        if player in found:
+            raise malformed(join(place, "player"), "twice")
+        after = integer(given["after_round"], join(place, "after_round"), 0)
+        found[player] = Dropped(player, after)
+    return tuple(found.values())
+
+
+def _lot(value: object, place: str, known: Collection[str]) -> LotMark:
+    given = fields(value, place, required=("line", "order"))
+    line = _choice(Line, given["line"], join(place, "line"))
+    return LotMark(line, _players(given["order"], join(place, "order"), known))
+
+
+def write(event: EventFile) -> dict[str, Any]:
+    """The event as JSON that `read` takes back to the same event."""
+    changes = event.ruleset.changes()
+    return {
+        "format": FORMAT,
+        "ruleset": event.ruleset.key,
+        **({"changes": changes} if changes else {}),
+        "players": list(event.players),
+        "cut": event.cut,
+        "rounds": [_round_json(played) for played in event.rounds],
+        "penalties": [
+            {"player": mark.player, "step": int(mark.step), "round": mark.round, "deal": mark.deal}
+            for mark in event.penalties
+        ],
+        "dropped": [
+            {"player": mark.player, "after_round": mark.after_round} for mark in event.dropped
+        ],
+        "lots": [{"line": str(mark.line), "order": list(mark.order)} for mark in event.lots],
+    }
+
+
+def _round_json(played: PlayedRound) -> dict[str, Any]:
+    tables = [
+        {"seats": list(table.seats), "deals": [_deal_json(deal) for deal in table.deals]}
+        for table in played.tables
+    ]
+    return {"stage": str(played.stage), "tables": tables}
+
+
+def _deal_json(deal: Deal) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    if deal.roles is not None:
+        found["roles"] = [str(role) for role in deal.roles]
+        found["connector"] = deal.connector
+    if deal.points is not None:
+        found["points"] = list(deal.points)
+    return found | {name: True for name in ("void", "counts_waived") if getattr(deal, name)}
