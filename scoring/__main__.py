@@ -112,7 +112,7 @@ _MESSAGES = {
     "role_counts": "{found} of {role} at seats {seats}, where {expected} are dealt",
     "connector_not_at_table": "there is no seat {connector} for the connector at a table of {size}",
     "deal_loss_not_at_table": "a deal loss names seat {seats} at a table of {size}",
-    "points_impossible": "no outcome pays {found} (look at seats {seats}); possible: {expected}",
+    "points_impossible": "no outcome pays {found} (seats in doubt: {seats}); possible: {expected}",
     "points_ambiguous": "{found} leaves open who has the star",
 }
 
@@ -127,9 +127,10 @@ def words(refusal: Refusal) -> str:
 
 
 def _shown(value: object) -> str:
-    if isinstance(value, tuple):
-        return ", ".join("+".join(map(str, v)) if isinstance(v, tuple) else str(v) for v in value)
-    return str(value)
+    if not isinstance(value, tuple):
+        return str(value)
+    parts = ("+".join(map(str, part)) if isinstance(part, tuple) else str(part) for part in value)
+    return ", ".join(parts) or "none"
 
 
 if __name__ == "__main__":

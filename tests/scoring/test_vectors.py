@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from scoring.__main__ import COMMANDS, words
 from scoring.command import answer
 
