@@ -1,0 +1,1 @@
+"""The draw: who sits where. Pure, without Django."""

@@ -1,0 +1,77 @@
+"""What the rounds before did to everybody: meetings, table sizes, duties, seats."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from tournament.seating.sizes import MAX_SIZE, PREFERRED
+
+type Tables = Sequence[Sequence[int]]
+
+
+@dataclass(frozen=True, slots=True)
+class Past:
+    """The history as seen by the players to be seated, who are numbered from 0 here.
+
+    `met[k][p]` is a bit mask of those whom p met more than k times. `under` and `over` add
+    up how far tables were below and above six; `seats[p][s]` counts seat s, seat 0 being
+    the dealer's; `played` counts rounds.
+    """
+
+    met: tuple[list[int], ...]
+    under: list[int]
+    over: list[int]
+    seats: list[list[int]]
+    played: list[int]
+    rounds: int
+
+    @property
+    def dealt(self) -> list[int]:
+        """How often each player was a dealer."""
+        return [counts[0] for counts in self.seats]
+
+    def meetings(self, one: int, other: int) -> int:
+        """How often these two met."""
+        return sum(level[one] >> other & 1 for level in self.met)
+
+    def constant(self) -> list[int]:
+        """Those who played every round; everybody where there is no such player."""
+        return [p for p, played in enumerate(self.played) if played == self.rounds] or [
+            *range(len(self.played))
+        ]
+
+
+def past_of(players: Sequence[int], history: Sequence[Tables]) -> Past:
+    """What these rounds mean for these players; others in the history are left out."""
+    index = {player: number for number, player in enumerate(players)}
+    count = len(players)
+    past = Past(
+        met=tuple([0] * count for _ in range(max(len(history), 1))),
+        under=[0] * count,
+        over=[0] * count,
+        seats=[[0] * MAX_SIZE for _ in range(count)],
+        played=[0] * count,
+        rounds=len(history),
+    )
+    for tables in history:
+        for table in tables:
+            _remember(past, index, table)
+    return past
+
+
+def _remember(past: Past, index: dict[int, int], table: Sequence[int]) -> None:
+    here = [(seat, index[player]) for seat, player in enumerate(table) if player in index]
+    mask = sum(1 << p for _, p in here)
+    for seat, p in here:
+        past.seats[p][seat] += 1
+        past.played[p] += 1
+        past.under[p] += max(0, PREFERRED - len(table))
+        past.over[p] += max(0, len(table) - PREFERRED)
+        _meet(past, p, mask ^ 1 << p)
+
+
+def _meet(past: Past, player: int, others: int) -> None:
+    """Move each of the others one level up: those met already are met once more."""
+    for level in past.met:
+        again = level[player] & others
+        level[player] |= others
+        others = again
