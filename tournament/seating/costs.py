@@ -17,7 +17,7 @@ class Report:
     pair that meets most often. `off_size` counts those who sit at a table smaller or bigger
     than six and now have done so at least twice more often than somebody else who was
     always there; `dealer_again` likewise for dealing. `bound`: no seating of these sizes
-    has fewer repeats.
+    has fewer repeats (where nobody meets a third time: none that keeps to that).
     """
 
     sizes: tuple[int, ...]
