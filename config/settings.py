@@ -115,6 +115,7 @@ DEFAULT_FROM_EMAIL = env.text("LODESTAR_MAIL_FROM", "Lodestar <lodestar@localhos
 SERVER_EMAIL = DEFAULT_FROM_EMAIL
 
 # Words and time
+LIVE_SECONDS = 1.0  # how old a public page may be
 LANGUAGE_CODE = "en"
 LANGUAGES = [("en", _("English")), ("es", _("Spanish"))]
 LOCALE_PATHS = [BASE_DIR / "locale"]

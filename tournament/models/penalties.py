@@ -52,7 +52,7 @@ class Penalty(models.Model):
                 condition=Q(step__in=PenaltyStep.values), name="penalty_step_known"
             ),
             models.CheckConstraint(
-                condition=~Q(step=PenaltyStep.DEAL_LOSS)
+                condition=Q(step__lt=PenaltyStep.DEAL_LOSS)
                 | (~Q(stage="") & Q(round_number__gte=1) & Q(deal_number__gte=1)),
                 name="penalty_deal_loss_names_its_deal",
             ),

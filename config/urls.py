@@ -1,0 +1,18 @@
+"""The site map starts here; everything about events is in tournament/urls.py."""
+
+from django.contrib.auth.decorators import login_not_required
+from django.urls import include, path
+from django.views.decorators.csrf import csrf_exempt
+from django.views.i18n import set_language
+
+from tournament.views import system
+
+urlpatterns = [
+    path("", include("tournament.urls")),
+    path("accounts/", include("allauth.urls")),
+    path(
+        "i18n/setlang/", csrf_exempt(login_not_required(set_language)), name="set_language"
+    ),
+    path("theme/", system.theme, name="theme"),
+    path("health/", system.health, name="health"),
+]

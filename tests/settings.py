@@ -1,0 +1,19 @@
+"""Settings for tests: fast hasher, no waiting, mail kept in memory."""
+
+import os
+
+os.environ.setdefault("LODESTAR_DEBUG", "0")
+os.environ.setdefault("LODESTAR_SECRET_KEY", "only-for-tests-" + "x" * 50)
+os.environ.setdefault("LODESTAR_SITE_URL", "http://testserver")
+os.environ.setdefault("DJANGO_ALLOW_ASYNC_UNSAFE", "1")
+
+from config.settings import *  # noqa: F403
+
+ALLOWED_HOSTS = ["*"]
+PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+STORAGES["staticfiles"] = {  # noqa: F405
+    "BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"
+}
+LIVE_SECONDS = 0
+ACCOUNT_RATE_LIMITS = False
+WHITENOISE_AUTOREFRESH = True

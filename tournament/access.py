@@ -1,0 +1,111 @@
+"""The object a page is about, for the person who asks: 404 if hidden from them, 403 if they may
+only look."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpRequest
+from django.shortcuts import get_object_or_404
+
+from tournament.actor import Actor
+from tournament.models import Cut, Event, Invitation, Penalty, Player, Round, Table
+from tournament.models.events import EventStatus
+from tournament.models.people import Duty
+from tournament.models.rounds import RoundStatus
+from tournament.policies import duty_of, links_live
+
+if TYPE_CHECKING:
+    from tournament.models import User
+
+
+def user_of(request: HttpRequest) -> User:
+    return request.user  # type: ignore[return-value]
+
+
+def actor_of(request: HttpRequest) -> Actor:
+    return Actor.of_user(user_of(request))
+
+
+def public_event(slug: str) -> Event:
+    """A published event."""
+    return get_object_or_404(Event.objects.exclude(status=EventStatus.DRAFT), slug=slug)
+
+
+def visible_event(request: HttpRequest, slug: str) -> Event:
+    """A published event, or a draft for its staff."""
+    event = get_object_or_404(Event, slug=slug)
+    if event.status == EventStatus.DRAFT and duty_of(user_of(request), event) is None:
+        raise Http404
+    return event
+
+
+def organised_event(request: HttpRequest, slug: str) -> Event:
+    """For its organisers; its judges may only look (403), nobody else knows it (404)."""
+    event = get_object_or_404(Event, slug=slug)
+    duty = duty_of(user_of(request), event)
+    if duty is None:
+        raise Http404
+    if duty != Duty.ORGANISER:
+        raise PermissionDenied
+    return event
+
+
+def staffed_event(request: HttpRequest, slug: str) -> Event:
+    """For its organisers and judges."""
+    event = get_object_or_404(Event, slug=slug)
+    if duty_of(user_of(request), event) is None:
+        raise Http404
+    return event
+
+
+def player_of(event: Event, number: int) -> Player:
+    player = get_object_or_404(event.players.select_related("contact"), number=number)
+    player.event = event
+    return player
+
+
+def round_of(event: Event, pk: int) -> Round:
+    round_ = get_object_or_404(event.rounds, pk=pk)
+    round_.event = event
+    return round_
+
+
+def staff_table(event: Event, pk: int) -> Table:
+    return get_object_or_404(
+        Table.objects.select_related("round__event", "sheet").filter(round__event=event), pk=pk
+    )
+
+
+def penalty_of(event: Event, pk: int) -> Penalty:
+    return get_object_or_404(event.penalties.select_related("player"), pk=pk)
+
+
+def cut_of(event: Event) -> Cut:
+    cut = get_object_or_404(event.cuts, undone_at=None)
+    cut.event = event
+    return cut
+
+
+def table_by_link(token: str) -> Table:
+    """The table whose sheet carries this link, once its round is published and while the event
+    goes on."""
+    table = get_object_or_404(
+        Table.objects.select_related("round__event", "sheet").filter(
+            round__status__in=(RoundStatus.PUBLISHED, RoundStatus.CLOSED)
+        ),
+        token=token,
+    )
+    if not links_live(table.round.event):
+        raise Http404
+    return table
+
+
+def player_by_link(token: str) -> Player:
+    """The player whose ticket this is. It shows results after the event, but changes nothing."""
+    return get_object_or_404(Player.objects.select_related("event", "contact"), token=token)
+
+
+def invitation_by_link(token: str) -> Invitation:
+    return get_object_or_404(Invitation.objects.select_related("event"), token=token)

@@ -1,0 +1,282 @@
+"""The cut, the lot, the final."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from dataclasses import asdict
+
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from scoring.lots import lot_order
+from scoring.refusal import Refusal
+from scoring.standings import standings
+from tournament import rulebook
+from tournament.actions.rounds import has_deals, write_tables
+from tournament.actor import Actor
+from tournament.models import Cut, Event, LogEntry, Lot, Player, Qualifier, Round, Scoresheet, Seat
+from tournament.models.cuts import QualifierStatus
+from tournament.models.events import EventStatus, FinalSeats
+from tournament.models.players import PlayerStatus
+from tournament.models.rounds import RoundStatus, Stage
+from tournament.models.sheets import SheetStatus
+from tournament.queries.cuts import line_of, tied_in_final
+from tournament.refused import Refused, refused
+
+
+@transaction.atomic
+def make_cut(*, event: Event, by: Actor, key: str = "") -> Cut:
+    """Freeze the standings and name who is above the line; those level on it wait for a lot."""
+    event = Event.objects.lock(event.pk)
+    if LogEntry.objects.done(event, key):
+        return event.cuts.get(undone_at=None)
+    _may_cut(event)
+    found = standings(rulebook.event_file(event))
+    cut = Cut.objects.create(
+        event=event, size=event.cut_size, standings=[asdict(row) for row in found.preliminary]
+    )
+    _offer_seats(cut)
+    LogEntry.objects.record(
+        "cut.made",
+        event=event,
+        by=by,
+        about=cut,
+        after={"qualified": list(found.cut.qualified), "level": list(found.cut.level)},
+        key=key,
+    )
+    return cut
+
+
+def _may_cut(event: Event) -> None:
+    if event.status != EventStatus.RUNNING:
+        raise Refused(_("The event is not running."))
+    if not event.has_final:
+        raise Refused(_("This event has no final."))
+    if event.cuts.filter(undone_at=None).exists():
+        raise Refused(_("The cut is made already."))
+    rounds = event.rounds.filter(stage=Stage.PRELIMINARY).exclude(status=RoundStatus.CANCELLED)
+    if not rounds.exists():
+        raise Refused(_("No round has been played yet."))
+    if rounds.exclude(status=RoundStatus.CLOSED).exists():
+        raise Refused(_("Close the running round first."))
+    waiting = Scoresheet.objects.filter(table__round__in=rounds).exclude(
+        status=SheetStatus.CONFIRMED
+    )
+    if waiting.exists():
+        raise Refused(_("A sheet was reopened and is not confirmed yet."))
+
+
+def _offer_seats(cut: Cut) -> list[Qualifier]:
+    """Seats for everybody who is above the line now and was not offered one before."""
+    offered = {one.player_id for one in cut.qualifiers.all()}
+    place = cut.qualifiers.count()
+    players = rulebook.players_by_id(cut.event)
+    drawn = {player for lot in cut.lots.all() for player in lot.order}
+    new = []
+    for player_id in line_of(cut).qualified:
+        player = players[player_id]
+        if player.pk not in offered:
+            place += 1
+            new.append(
+                Qualifier(cut=cut, player=player, place=place, by_lot=player_id in drawn)
+            )
+    return Qualifier.objects.bulk_create(new)
+
+
+def _locked_cut(cut: Cut) -> tuple[Event, Cut]:
+    event = Event.objects.lock(cut.event_id)
+    cut = Cut.objects.lock(cut.pk)
+    cut.event = event
+    if cut.undone_at is not None or event.status != EventStatus.RUNNING:
+        raise Refused(_("This cut is not in force any more."))
+    return event, cut
+
+
+def _record_lot(
+    event: Event,
+    *,
+    cut: Cut | None,
+    purpose: str,
+    players: Sequence[str],
+    paper_order: Sequence[str] | None,
+    paper_note: str,
+) -> Lot:
+    """The event's own secret decides, or an order drawn on paper is typed in."""
+    if paper_order is None:
+        secret = event.lot_secrets[purpose]
+        order = lot_order(secret, purpose, players)
+        return Lot.objects.create(
+            event=event, cut=cut, purpose=purpose, players=list(players), order=order, secret=secret
+        )
+    if sorted(paper_order) != sorted(players):
+        raise Refused(_("The order must hold everybody who is level, each once."))
+    if not paper_note:
+        raise Refused(_("Say who drew the lot, and how."))
+    return Lot.objects.create(
+        event=event,
+        cut=cut,
+        purpose=purpose,
+        players=list(players),
+        order=list(paper_order),
+        paper_note=paper_note,
+    )
+
+
+@transaction.atomic
+def settle_line(
+    *,
+    cut: Cut,
+    by: Actor,
+    paper_order: Sequence[str] | None = None,
+    paper_note: str = "",
+    key: str = "",
+) -> Lot | None:
+    """A lot among all who are level on the line, for all free seats."""
+    event, cut = _locked_cut(cut)
+    if LogEntry.objects.done(event, key):
+        return cut.lots.last()
+    line = line_of(cut)
+    if not line.level:
+        raise Refused(_("Nobody is level on the line: no lot is needed."))
+    lot = _record_lot(
+        event,
+        cut=cut,
+        purpose="cut",
+        players=line.level,
+        paper_order=paper_order,
+        paper_note=paper_note,
+    )
+    cut.refresh_from_db()
+    _offer_seats(cut)
+    LogEntry.objects.record(
+        "lot.drawn", event=event, by=by, about=lot, after=list(lot.order), reason=paper_note, key=key
+    )
+    return lot
+
+
+@transaction.atomic
+def settle_final(
+    *,
+    event: Event,
+    rank: int,
+    by: Actor,
+    paper_order: Sequence[str] | None = None,
+    paper_note: str = "",
+    key: str = "",
+) -> Lot:
+    """A lot among the finalists who share a rank, where a single prize or place depends on it."""
+    event = Event.objects.lock(event.pk)
+    if LogEntry.objects.done(event, key):
+        return event.lots.filter(purpose="final").latest("pk")
+    if event.status != EventStatus.RUNNING:
+        raise Refused(_("The event is not running."))
+    tied = tied_in_final(event).get(rank)
+    if not tied:
+        raise Refused(_("Nobody shares this rank: no lot is needed."))
+    lot = _record_lot(
+        event, cut=None, purpose="final", players=tied, paper_order=paper_order, paper_note=paper_note
+    )
+    LogEntry.objects.record(
+        "lot.drawn", event=event, by=by, about=lot, after=list(lot.order), reason=paper_note, key=key
+    )
+    return lot
+
+
+@transaction.atomic
+def decline_seat(*, qualifier: Qualifier, reason: str, by: Actor) -> Qualifier:
+    """The seat goes to the next in order, until the final's first deal. A person who is next
+    takes the very seat if the final is drawn already."""
+    event, cut = _locked_cut(qualifier.cut)
+    qualifier = cut.qualifiers.select_related("player").get(pk=qualifier.pk)
+    if qualifier.status != QualifierStatus.IN:
+        raise Refused(_("This seat was declined already."))
+    final = _final_of(event)
+    if final is not None and has_deals(final):
+        raise Refused(_("The final has begun: its seats stay as they are."))
+    qualifier.status = QualifierStatus.DECLINED
+    qualifier.reason = reason
+    qualifier.save(update_fields=["status", "reason"])
+    moved_up = _offer_seats(cut)
+    if final is not None:
+        _reseat(final, qualifier.player, moved_up[0].player if moved_up else None)
+    LogEntry.objects.record(
+        "seat.declined",
+        event=event,
+        by=by,
+        about=qualifier,
+        label=str(qualifier.player),
+        after={"moves up": [one.player.number for one in moved_up]},
+        reason=reason,
+    )
+    return qualifier
+
+
+def _final_of(event: Event) -> Round | None:
+    return (
+        event.rounds.filter(stage=Stage.FINAL).exclude(status=RoundStatus.CANCELLED).first()
+    )
+
+
+def _reseat(final: Round, leaves: Player, comes: Player | None) -> None:
+    if comes is None:
+        raise Refused(
+            _("The next ones are level, or nobody is left. Cancel the final, then settle the seat.")
+        )
+    Seat.objects.filter(round=final, player=leaves).update(player=comes)
+
+
+@transaction.atomic
+def undo_cut(*, cut: Cut, reason: str, by: Actor) -> Cut:
+    """The record is kept, out of force; sheets can be corrected and the cut made anew."""
+    event, cut = _locked_cut(cut)
+    if _final_of(event) is not None:
+        raise Refused(_("The final is drawn. Cancel it first."))
+    if not reason:
+        raise Refused(_("Say why the cut is undone."))
+    cut.undone_at = timezone.now()
+    cut.save(update_fields=["undone_at"])
+    LogEntry.objects.record("cut.undone", event=event, by=by, about=cut, reason=reason)
+    return cut
+
+
+@transaction.atomic
+def draw_final(*, cut: Cut, by: Actor, seed: int | None = None, key: str = "") -> Round:
+    """One table of the finalists, from zero; a draft like every round."""
+    event, cut = _locked_cut(cut)
+    if LogEntry.objects.done(event, key) and (final := _final_of(event)):
+        return final
+    if _final_of(event) is not None:
+        raise Refused(_("The final is drawn already."))
+    if line_of(cut).level:
+        raise Refused(_("The tie on the line has to be settled by a lot first."))
+    finalists = [
+        one.player for one in cut.qualifiers.filter(status=QualifierStatus.IN).select_related("player")
+    ]
+    if gone := [one for one in finalists if one.status != PlayerStatus.CHECKED_IN]:
+        raise Refused(
+            _("No longer here: %(names)s. Decline the seat first, so that the next moves up.")
+            % {"names": ", ".join(one.name for one in gone)}
+        )
+    try:
+        rulebook.row_for(event, len(finalists))
+    except Refusal as refusal:
+        raise refused(refusal) from refusal
+    seed = random.SystemRandom().getrandbits(31) if seed is None else seed
+    keys = [player.pk for player in finalists]
+    if event.final_seats == FinalSeats.LOT:
+        random.Random(seed).shuffle(keys)
+    round_ = Round.objects.create(
+        event=event, stage=Stage.FINAL, number=1, deals=event.final_deals, seed=seed
+    )
+    write_tables(round_, [keys])
+    LogEntry.objects.record(
+        "final.drawn",
+        event=event,
+        by=by,
+        about=round_,
+        after=[player.number for player in finalists],
+        key=key,
+    )
+    return round_

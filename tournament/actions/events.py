@@ -1,0 +1,167 @@
+"""Changes of an event as a whole."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db import transaction
+from django.utils import timezone
+from django.utils.text import slugify
+from django.utils.translation import gettext as _
+
+from tournament.actions.players import promote_waiting
+from tournament.actor import Actor
+from tournament.models import Event, LogEntry, Pulse, StaffMember
+from tournament.models.events import EventStatus
+from tournament.models.people import Duty
+from tournament.models.rounds import RoundStatus, Stage
+from tournament.refused import Refused
+
+# What people who registered, or played, relied on: fixed once the first round is drawn.
+FROZEN_FIELDS = frozenset(
+    {
+        "ruleset",
+        "ruleset_changes",
+        "level",
+        "deals_per_round",
+        "cut_size",
+        "final_deals",
+        "minimum_age",
+        "time_zone",
+    }
+)
+
+
+def free_slug(name: str) -> str:
+    """A short address made of the name that no other event has."""
+    base = slugify(name)[:50] or "event"
+    taken = set(Event.objects.filter(slug__startswith=base).values_list("slug", flat=True))
+    if base not in taken:
+        return base
+    return next(slug for n in range(2, 10_000) if (slug := f"{base}-{n}") not in taken)
+
+
+@transaction.atomic
+def create_event(*, settings: dict[str, Any], by: Actor) -> Event:
+    """A draft that only its organiser sees. `settings` are model fields, already cleaned."""
+    event = Event.objects.create(slug=free_slug(settings["name"]), **settings)
+    Pulse.objects.create(event=event)
+    if by.user is not None:
+        StaffMember.objects.create(event=event, user=by.user, duty=Duty.ORGANISER)
+    LogEntry.objects.record("event.created", event=event, by=by, about=event)
+    return event
+
+
+def _plain(value: Any) -> Any:
+    return value if isinstance(value, str | int | bool | dict | type(None)) else str(value)
+
+
+@transaction.atomic
+def change_settings(*, event: Event, settings: dict[str, Any], by: Actor) -> Event:
+    """Only what differs is written and logged; frozen settings are refused once play began."""
+    event = Event.objects.lock(event.pk)
+    changed = {name: value for name, value in settings.items() if getattr(event, name) != value}
+    if not changed:
+        return event
+    if event.frozen_rules is not None and (fixed := FROZEN_FIELDS & changed.keys()):
+        names = ", ".join(
+            str(event._meta.get_field(field).verbose_name)  # type: ignore[union-attr]
+            for field in sorted(fixed)
+        )
+        raise Refused(
+            _("The first round is drawn: these settings can't change any more: %(names)s.")
+            % {"names": names}
+        )
+    before = {name: _plain(getattr(event, name)) for name in changed}
+    for name, value in changed.items():
+        setattr(event, name, value)
+    event.save(update_fields=[*changed])
+    promoted = promote_waiting(event)
+    LogEntry.objects.record(
+        "event.changed",
+        event=event,
+        by=by,
+        about=event,
+        before=before,
+        after={name: _plain(value) for name, value in changed.items()}
+        | ({"promoted": [player.number for player in promoted]} if promoted else {}),
+    )
+    return event
+
+
+def _move(
+    event: Event, *, allowed: set[str], to: str, verb: str, by: Actor, reason: str = ""
+) -> Event:
+    before = event.status
+    if before not in allowed:
+        raise Refused(
+            _("The event is in the state “%(state)s”: this is not possible now.")
+            % {"state": EventStatus(before).label}
+        )
+    event.status = to
+    event.finished_at = timezone.now() if to == EventStatus.FINISHED else None
+    event.save(update_fields=["status", "finished_at"])
+    LogEntry.objects.record(
+        verb, event=event, by=by, about=event, before=before, after=to, reason=reason
+    )
+    return event
+
+
+@transaction.atomic
+def publish_event(*, event: Event, by: Actor) -> Event:
+    """Everybody can see it, and registration is open until its closing time."""
+    event = Event.objects.lock(event.pk)
+    return _move(
+        event,
+        allowed={EventStatus.DRAFT},
+        to=EventStatus.REGISTRATION,
+        verb="event.published",
+        by=by,
+    )
+
+
+@transaction.atomic
+def unpublish_event(*, event: Event, by: Actor) -> Event:
+    """Back to a draft; everybody who registered stays registered."""
+    event = Event.objects.lock(event.pk)
+    return _move(
+        event,
+        allowed={EventStatus.REGISTRATION},
+        to=EventStatus.DRAFT,
+        verb="event.unpublished",
+        by=by,
+    )
+
+
+@transaction.atomic
+def finish_event(*, event: Event, by: Actor) -> Event:
+    """The standings are final; the links of tables stop working."""
+    event = Event.objects.lock(event.pk)
+    rounds = list(event.rounds.exclude(status=RoundStatus.CANCELLED))
+    if not rounds or any(round_.status != RoundStatus.CLOSED for round_ in rounds):
+        raise Refused(_("Close every round first; the event can be finished after that."))
+    if event.has_final and not any(round_.stage == Stage.FINAL for round_ in rounds):
+        raise Refused(_("The final has not been played yet."))
+    return _move(
+        event,
+        allowed={EventStatus.RUNNING},
+        to=EventStatus.FINISHED,
+        verb="event.finished",
+        by=by,
+    )
+
+
+@transaction.atomic
+def reopen_event(*, event: Event, reason: str, by: Actor) -> Event:
+    event = Event.objects.lock(event.pk)
+    if not reason:
+        raise Refused(_("Say why the event is opened again."))
+    return _move(
+        event,
+        allowed={EventStatus.FINISHED},
+        to=EventStatus.RUNNING,
+        verb="event.reopened",
+        by=by,
+        reason=reason,
+    )
+

@@ -1,0 +1,324 @@
+"""Registration, the door, and people who come and go."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.db import transaction
+from django.db.models import Max
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from tournament import mail
+from tournament.actor import Actor
+from tournament.models import Contact, Event, LogEntry, Player, Seat
+from tournament.models.base import new_token
+from tournament.models.events import EventStatus
+from tournament.models.players import HOLDS_A_PLACE, NameStyle, PlayerStatus, Source
+from tournament.models.rounds import RoundStatus
+from tournament.refused import Refused
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """What a person, an organiser or a spreadsheet row says about one player."""
+
+    name: str
+    email: str = ""
+    phone: str = ""
+    name_style: str = NameStyle.FULL
+    alias: str = ""
+    age_confirmed: bool = False
+    note: str = ""
+
+
+def places_left(event: Event) -> int | None:
+    """Free places; None where there is no limit. Never below 0."""
+    if event.capacity is None:
+        return None
+    return max(0, event.capacity - event.players.filter(status__in=HOLDS_A_PLACE).count())
+
+
+def next_number(event: Event) -> int:
+    """The next start number; only under the event's lock."""
+    return (event.players.aggregate(last=Max("number"))["last"] or 0) + 1
+
+
+def _add(event: Event, entry: Entry, *, number: int, status: str, source: str) -> Player:
+    player = Player.objects.create(
+        event=event,
+        number=number,
+        name=entry.name,
+        name_style=entry.name_style,
+        alias=entry.alias,
+        age_confirmed=entry.age_confirmed,
+        note=entry.note,
+        status=status,
+        source=source,
+    )
+    Contact.objects.create(player=player, email=entry.email, phone=entry.phone)
+    return player
+
+
+def same_person(event: Event, entry: Entry) -> Player | None:
+    """Somebody in the event with this name and e-mail (or no e-mail on either side)."""
+    known = event.players.exclude(status=PlayerStatus.WITHDRAWN).filter(name__iexact=entry.name)
+    if entry.email:
+        known = known.filter(contact__email__iexact=entry.email)
+    return known.first()
+
+
+@transaction.atomic
+def register(*, event: Event, entry: Entry, by: Actor, key: str = "") -> Player:
+    """A person registers on the public page: a place, or the waiting list when none is left.
+
+    The event's row is locked, so two who ask for the last place at once cannot both get it.
+    The same submission sent twice gives the same entry.
+    """
+    event = Event.objects.lock(event.pk)
+    if key and (done := LogEntry.objects.filter(event=event, key=key).first()):
+        return Player.objects.get(pk=done.object_id)
+    if event.status != EventStatus.REGISTRATION or timezone.now() >= event.registration_closes_at:
+        raise Refused(_("Registration is closed. The organiser may still have a place for you."))
+    if same_person(event, entry):
+        raise Refused(
+            _("%(name)s is registered with this e-mail already. Look for the mail with the ticket.")
+            % {"name": entry.name}
+        )
+    status = PlayerStatus.WAITING if places_left(event) == 0 else PlayerStatus.REGISTERED
+    player = _add(event, entry, number=next_number(event), status=status, source=Source.WEB)
+    LogEntry.objects.record(
+        "player.registered", event=event, by=by, about=player, after=status, key=key
+    )
+    _mail_ticket(player)
+    return player
+
+
+def _mail_ticket(player: Player) -> None:
+    transaction.on_commit(lambda: mail.send_ticket(player), robust=True)
+
+
+@transaction.atomic
+def add_player(
+    *, event: Event, entry: Entry, by: Actor, walk_in: bool = False, key: str = ""
+) -> Player:
+    """The organiser adds somebody, beyond the closing time and the places if need be. A walk-in
+    stands at the door and is checked in at once."""
+    event = Event.objects.lock(event.pk)
+    if key and (done := LogEntry.objects.filter(event=event, key=key).first()):
+        return Player.objects.get(pk=done.object_id)
+    if event.status == EventStatus.FINISHED:
+        raise Refused(_("The event is finished."))
+    if known := same_person(event, entry):
+        raise Refused(
+            _("%(name)s is in the list already, with number %(number)d.")
+            % {"name": known.name, "number": known.number}
+        )
+    player = _add(
+        event,
+        entry,
+        number=next_number(event),
+        status=PlayerStatus.CHECKED_IN if walk_in else PlayerStatus.REGISTERED,
+        source=Source.WALK_IN if walk_in else Source.STAFF,
+    )
+    LogEntry.objects.record(
+        "player.walked_in" if walk_in else "player.added",
+        event=event,
+        by=by,
+        about=player,
+        after=player.status,
+        key=key,
+    )
+    if entry.email:
+        _mail_ticket(player)
+    return player
+
+
+@transaction.atomic
+def import_players(*, event: Event, entries: Sequence[Entry], by: Actor, key: str = "") -> int:
+    """All of them or none; the last ones go to the waiting list when places run out."""
+    event = Event.objects.lock(event.pk)
+    if LogEntry.objects.done(event, key):
+        return 0
+    for entry in entries:
+        if same_person(event, entry):
+            raise Refused(_("%(name)s is in the list already.") % {"name": entry.name})
+    first = next_number(event)
+    free = places_left(event)
+    for place, entry in enumerate(entries):
+        full = free is not None and place >= free
+        _add(
+            event,
+            entry,
+            number=first + place,
+            status=PlayerStatus.WAITING if full else PlayerStatus.REGISTERED,
+            source=Source.IMPORT,
+        )
+    LogEntry.objects.record(
+        "players.imported", event=event, by=by, label=str(len(entries)), key=key,
+        after=[first, first + len(entries) - 1],
+    )
+    return len(entries)
+
+
+@transaction.atomic
+def edit_player(*, player: Player, entry: Entry, by: Actor) -> Player:
+    event = Event.objects.lock(player.event_id)
+    player = Player.objects.select_related("contact").get(pk=player.pk)
+    before = {"name": player.name, "name_style": player.name_style, "alias": player.alias}
+    player.name, player.name_style, player.alias = entry.name, entry.name_style, entry.alias
+    player.age_confirmed, player.note = entry.age_confirmed, entry.note
+    player.save(update_fields=["name", "name_style", "alias", "age_confirmed", "note"])
+    Contact.objects.update_or_create(
+        player=player, defaults={"email": entry.email, "phone": entry.phone}
+    )
+    after = {"name": player.name, "name_style": player.name_style, "alias": player.alias}
+    LogEntry.objects.record(
+        "player.edited", event=event, by=by, about=player, before=before, after=after
+    )
+    return player
+
+
+def promote_waiting(event: Event) -> list[Player]:
+    """Fill free places from the waiting list in its order; only under the event's lock."""
+    waiting = event.players.filter(status=PlayerStatus.WAITING).order_by("made_at", "pk")
+    free = places_left(event)
+    promoted = list(waiting if free is None else waiting[:free])
+    for player in promoted:
+        player.status = PlayerStatus.REGISTERED
+        player.save(update_fields=["status"])
+        transaction.on_commit(lambda player=player: mail.send_promotion(player), robust=True)
+    return promoted
+
+
+def _set_status(
+    player: Player,
+    *,
+    allowed: Sequence[str],
+    to: str,
+    verb: str,
+    by: Actor,
+    dropped_after: int | None = None,
+    reason: str = "",
+    key: str = "",
+) -> Player:
+    """Move a player from one of the allowed states to another, promote who waited, log once."""
+    event = Event.objects.lock(player.event_id)
+    player = Player.objects.get(pk=player.pk)
+    if LogEntry.objects.done(event, key) or player.status == to:
+        return player
+    if event.status == EventStatus.FINISHED:
+        raise Refused(_("The event is finished."))
+    if player.status not in allowed:
+        raise Refused(
+            _("%(name)s is “%(state)s” now: this is not possible.")
+            % {"name": player.name, "state": player.status_label}
+        )
+    before = player.status
+    player.status, player.dropped_after = to, dropped_after
+    player.save(update_fields=["status", "dropped_after"])
+    promoted = [] if event.status == EventStatus.RUNNING else promote_waiting(event)
+    LogEntry.objects.record(
+        verb,
+        event=event,
+        by=by,
+        about=player,
+        before=before,
+        after={"status": to, "promoted": [one.number for one in promoted]} if promoted else to,
+        reason=reason,
+        key=key,
+    )
+    return player
+
+
+S = PlayerStatus
+
+
+@transaction.atomic
+def withdraw(*, player: Player, by: Actor, reason: str = "") -> Player:
+    """Before playing: gives the place to the next on the waiting list."""
+    if Seat.objects.filter(player=player).exclude(round__status=RoundStatus.CANCELLED).exists():
+        raise Refused(_("%(name)s is seated already: let them drop out instead.") % {"name": player.name})
+    return _set_status(
+        player,
+        allowed=(S.WAITING, S.REGISTERED, S.CHECKED_IN, S.NO_SHOW),
+        to=S.WITHDRAWN,
+        verb="player.withdrew",
+        by=by,
+        reason=reason,
+    )
+
+
+@transaction.atomic
+def check_in(*, player: Player, by: Actor, key: str = "") -> Player:
+    """At the door, or late: from the next draw on the player is seated."""
+    return _set_status(
+        player,
+        allowed=(S.REGISTERED, S.NO_SHOW, S.WAITING, S.WITHDRAWN),
+        to=S.CHECKED_IN,
+        verb="player.checked_in",
+        by=by,
+        key=key,
+    )
+
+
+@transaction.atomic
+def undo_check_in(*, player: Player, by: Actor) -> Player:
+    if Seat.objects.filter(player=player).exclude(round__status=RoundStatus.CANCELLED).exists():
+        raise Refused(_("%(name)s is seated already: let them drop out instead.") % {"name": player.name})
+    return _set_status(
+        player,
+        allowed=(S.CHECKED_IN, S.NO_SHOW),
+        to=S.REGISTERED,
+        verb="player.check_in_undone",
+        by=by,
+    )
+
+
+@transaction.atomic
+def mark_no_show(*, player: Player, by: Actor) -> Player:
+    return _set_status(
+        player, allowed=(S.REGISTERED,), to=S.NO_SHOW, verb="player.no_show", by=by
+    )
+
+
+@transaction.atomic
+def drop(*, player: Player, by: Actor, reason: str = "") -> Player:
+    """Keeps the points, is seated no more, and cannot reach the cut."""
+    rounds_begun = player.event.rounds.filter(
+        status__in=(RoundStatus.PUBLISHED, RoundStatus.CLOSED)
+    ).count()
+    return _set_status(
+        player,
+        allowed=(S.CHECKED_IN,),
+        to=S.DROPPED,
+        verb="player.dropped",
+        by=by,
+        dropped_after=rounds_begun,
+        reason=reason,
+    )
+
+
+@transaction.atomic
+def come_back(*, player: Player, by: Actor) -> Player:
+    """Somebody who dropped out, or withdrew, plays on."""
+    return _set_status(
+        player,
+        allowed=(S.DROPPED, S.WITHDRAWN),
+        to=S.CHECKED_IN,
+        verb="player.came_back",
+        by=by,
+    )
+
+
+@transaction.atomic
+def new_ticket(*, player: Player, by: Actor) -> Player:
+    """A new link; the old one stops working."""
+    event = Event.objects.lock(player.event_id)
+    player = Player.objects.get(pk=player.pk)
+    player.token = new_token()
+    player.save(update_fields=["token"])
+    LogEntry.objects.record("player.new_ticket", event=event, by=by, about=player)
+    _mail_ticket(player)
+    return player

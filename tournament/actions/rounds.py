@@ -1,0 +1,322 @@
+"""Drawing a round, editing the draft, publishing, cancelling, closing."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from scoring.refusal import Refusal
+from tournament import rulebook
+from tournament.actor import Actor
+from tournament.models import Deal, Event, LogEntry, Player, Round, Scoresheet, Seat, Table
+from tournament.models.base import new_token
+from tournament.models.events import EventStatus
+from tournament.models.players import PlayerStatus
+from tournament.models.rounds import RoundStatus, Stage
+from tournament.models.sheets import SheetStatus
+from tournament.queries.rules import rules_in_force
+from tournament.queries.seating import DrawBasis, basis_of_draw, history_of
+from tournament.refused import Refused, refused
+from tournament.seating.draw import Drawn, DrawRequest, cost_of, next_round
+
+OPEN_ROUND = (RoundStatus.DRAWN, RoundStatus.PUBLISHED)
+
+
+def draw_round(*, event: Event, by: Actor, seed: int | None = None, key: str = "") -> Round:
+    """Seat everybody who is checked in. A draft: nobody else sees it until it is published.
+
+    The seating is computed before the transaction; if somebody came or went meanwhile, the
+    draw is refused rather than wrong. Raises Refused.
+    """
+    basis = basis_of_draw(event)
+    if LogEntry.objects.done(event, key):
+        return _current(event)
+    drawn = _solve(event, basis, seed)
+    return _write_draw(event=event, basis=basis, drawn=drawn, by=by, key=key)
+
+
+def _solve(event: Event, basis: DrawBasis, seed: int | None) -> Drawn:
+    seed = random.SystemRandom().getrandbits(31) if seed is None else seed
+    try:
+        drawn = next_round(
+            DrawRequest(
+                players=basis.present,
+                history=basis.history,
+                max_tables=event.max_tables,
+                seed=seed,
+            )
+        )
+        for table in drawn.tables:
+            rulebook.row_for(event, len(table))
+    except Refusal as refusal:
+        raise refused(refusal) from refusal
+    return drawn
+
+
+def _current(event: Event) -> Round:
+    return event.rounds.exclude(status=RoundStatus.CANCELLED).latest("pk")
+
+
+@transaction.atomic
+def _write_draw(
+    *, event: Event, basis: DrawBasis, drawn: Drawn, by: Actor, key: str
+) -> Round:
+    event = Event.objects.lock(event.pk)
+    if LogEntry.objects.done(event, key):
+        return _current(event)
+    _may_draw(event)
+    if basis_of_draw(event) != basis:
+        raise Refused(_("Somebody came or went during the draw. Draw again."))
+    if event.frozen_rules is None:
+        event.frozen_rules = rules_in_force(event)
+        event.status = EventStatus.RUNNING
+        event.save(update_fields=["frozen_rules", "status"])
+    round_ = Round.objects.create(
+        event=event,
+        stage=Stage.PRELIMINARY,
+        number=basis.number,
+        deals=event.deals_per_round,
+        seed=drawn.report.seed,
+        report=drawn.report.as_dict(),
+    )
+    write_tables(round_, drawn.tables)
+    LogEntry.objects.record(
+        "round.drawn",
+        event=event,
+        by=by,
+        about=round_,
+        after={"tables": len(drawn.tables), "seed": drawn.report.seed},
+        key=key,
+    )
+    return round_
+
+
+def _may_draw(event: Event) -> None:
+    if event.status not in (EventStatus.REGISTRATION, EventStatus.RUNNING):
+        raise Refused(_("Publish the event before the first round is drawn."))
+    if event.rounds.filter(status__in=OPEN_ROUND).exists():
+        raise Refused(_("There is a round already that is not closed."))
+    if event.cuts.filter(undone_at=None).exists():
+        raise Refused(_("The cut is made. Undo it before another round is drawn."))
+
+
+def write_tables(round_: Round, tables: Sequence[Sequence[int]]) -> None:
+    """Tables, seats and open sheets of a round; `tables` holds players' keys, dealer first."""
+    made = Table.objects.bulk_create(
+        [Table(round=round_, number=number) for number in range(1, len(tables) + 1)]
+    )
+    _write_seats(round_, dict(zip(made, tables, strict=True)))
+    Scoresheet.objects.bulk_create([Scoresheet(table=table) for table in made])
+
+
+def _write_seats(round_: Round, seating: dict[Table, Sequence[int]]) -> None:
+    Seat.objects.bulk_create(
+        [
+            Seat(round=round_, table=table, position=position, player_id=player)
+            for table, players in seating.items()
+            for position, player in enumerate(players, 1)
+        ]
+    )
+
+
+def _locked(round_: Round, *statuses: str) -> tuple[Event, Round]:
+    """Lock the event, then the round, and refuse a round in another state."""
+    event = Event.objects.lock(round_.event_id)
+    round_ = Round.objects.lock(round_.pk)
+    round_.event = event
+    if round_.status not in statuses:
+        raise Refused(
+            _("%(round)s is “%(state)s”: this is not possible now.")
+            % {"round": round_.label, "state": RoundStatus(round_.status).label}
+        )
+    if event.status == EventStatus.FINISHED:
+        raise Refused(_("The event is finished. Open it again first."))
+    return event, round_
+
+
+def has_deals(round_: Round) -> bool:
+    return Deal.objects.filter(sheet__table__round=round_).exists()
+
+
+@transaction.atomic
+def swap_seats(*, round_: Round, first: Player, second: Player, by: Actor) -> Round:
+    """Two players of a draft change places."""
+    event, round_ = _locked(round_, RoundStatus.DRAWN)
+    seats = {seat.player_id: seat for seat in round_.seats.filter(player__in=(first, second))}
+    if first == second or len(seats) != 2:
+        raise Refused(_("Choose two different people who are seated in this round."))
+    seat, other = seats[first.pk], seats[second.pk]
+    places = {first.pk: (other.table_id, other.position), second.pk: (seat.table_id, seat.position)}
+    round_.seats.filter(player__in=places).delete()
+    Seat.objects.bulk_create(
+        [
+            Seat(round=round_, player_id=player, table_id=table, position=position)
+            for player, (table, position) in places.items()
+        ]
+    )
+    _after_edit(event, round_, by, "round.seats_swapped", [first.number, second.number])
+    return round_
+
+
+@transaction.atomic
+def move_player(*, round_: Round, player: Player, table: Table | None, by: Actor) -> Round:
+    """To another table's last seat, or (`table` None) out of this round; also seats somebody
+    who was not seated. Sizes must stay within the rules."""
+    event, round_ = _locked(round_, RoundStatus.DRAWN)
+    if player.event_id != event.pk or player.status != PlayerStatus.CHECKED_IN:
+        if table is not None:
+            raise Refused(_("%(name)s is not checked in.") % {"name": player.name})
+    seating = {
+        one: list(one.seats.order_by("position").values_list("player_id", flat=True))
+        for one in round_.tables.order_by("number")
+    }
+    for players in seating.values():
+        if player.pk in players:
+            players.remove(player.pk)
+    if table is not None:
+        if table not in seating:
+            raise Refused(_("This table is not in this round."))
+        seating[table].append(player.pk)
+    for one, players in seating.items():
+        _check_size(event, one, len(players))
+    round_.seats.all().delete()
+    _write_seats(round_, {one: players for one, players in seating.items()})
+    _after_edit(
+        event, round_, by, "round.player_moved", [player.number, table.number if table else None]
+    )
+    return round_
+
+
+def _check_size(event: Event, table: Table, size: int) -> None:
+    try:
+        rulebook.row_for(event, size)
+    except Refusal as refusal:
+        raise Refused(
+            _("%(table)s would have %(size)d players: the rules need 5 to 10. Swap instead.")
+            % {"table": table, "size": size}
+        ) from refusal
+
+
+def _after_edit(event: Event, round_: Round, by: Actor, verb: str, after: object) -> None:
+    report = cost_of(seating_of(round_), history_of(event, before=round_))
+    round_.report = {**report.as_dict(), "seed": round_.seed, "edited": True}
+    round_.save(update_fields=["report"])
+    LogEntry.objects.record(verb, event=event, by=by, about=round_, after=after)
+
+
+def seating_of(round_: Round) -> tuple[tuple[int, ...], ...]:
+    """Players' keys by table, in sitting order."""
+    tables: dict[int, list[int]] = {}
+    for table, player in (
+        Seat.objects.filter(round=round_)
+        .order_by("table__number", "position")
+        .values_list("table_id", "player_id")
+    ):
+        tables.setdefault(table, []).append(player)
+    return tuple(tuple(players) for players in tables.values())
+
+
+@transaction.atomic
+def publish_round(*, round_: Round, by: Actor) -> Round:
+    """Everybody sees their seat; the tables' links let deals in."""
+    event, round_ = _locked(round_, RoundStatus.DRAWN)
+    gone = list(
+        Player.objects.filter(seats__round=round_).exclude(status=PlayerStatus.CHECKED_IN)
+    )
+    if gone and not round_.is_final:
+        raise Refused(
+            _("Seated, but no longer here: %(names)s. Take them out, or draw again.")
+            % {"names": ", ".join(player.name for player in gone)}
+        )
+    round_.status = RoundStatus.PUBLISHED
+    round_.published_at = timezone.now()
+    round_.save(update_fields=["status", "published_at"])
+    LogEntry.objects.record("round.published", event=event, by=by, about=round_)
+    return round_
+
+
+@transaction.atomic
+def unpublish_round(*, round_: Round, by: Actor) -> Round:
+    """Somebody is missing: back to a draft, while no deal has been entered."""
+    event, round_ = _locked(round_, RoundStatus.PUBLISHED)
+    if has_deals(round_):
+        raise Refused(_("Deals have been entered already: the tables stay as they are."))
+    round_.status = RoundStatus.DRAWN
+    round_.published_at = None
+    round_.save(update_fields=["status", "published_at"])
+    LogEntry.objects.record("round.unpublished", event=event, by=by, about=round_)
+    return round_
+
+
+@transaction.atomic
+def cancel_round(*, round_: Round, reason: str, by: Actor) -> Round:
+    """The round does not count; its facts stay stored. With deals in it a reason is needed."""
+    event, round_ = _locked(round_, RoundStatus.DRAWN, RoundStatus.PUBLISHED)
+    if not reason and has_deals(round_):
+        raise Refused(_("Deals have been entered: say why the round is cancelled."))
+    before = round_.status
+    round_.status = RoundStatus.CANCELLED
+    round_.save(update_fields=["status"])
+    LogEntry.objects.record(
+        "round.cancelled", event=event, by=by, about=round_, before=before, reason=reason
+    )
+    return round_
+
+
+@transaction.atomic
+def close_round(*, round_: Round, by: Actor) -> Round:
+    """Needs every sheet confirmed."""
+    event, round_ = _locked(round_, RoundStatus.PUBLISHED)
+    missing = list(
+        round_.tables.exclude(sheet__status=SheetStatus.CONFIRMED).values_list("number", flat=True)
+    )
+    if missing:
+        raise Refused(
+            _("Not confirmed yet: table %(tables)s.")
+            % {"tables": ", ".join(str(number) for number in missing)}
+        )
+    round_.status = RoundStatus.CLOSED
+    round_.closed_at = timezone.now()
+    round_.save(update_fields=["status", "closed_at"])
+    LogEntry.objects.record("round.closed", event=event, by=by, about=round_)
+    return round_
+
+
+@transaction.atomic
+def reopen_round(*, round_: Round, by: Actor, reason: str) -> Round:
+    """The last round goes on, for instance because a table plays its last deal after all."""
+    event, round_ = _locked(round_, RoundStatus.CLOSED)
+    if event.rounds.exclude(status=RoundStatus.CANCELLED).filter(pk__gt=round_.pk).exists():
+        raise Refused(_("A later round exists. Reopen the sheet that is wrong instead."))
+    if not round_.is_final and event.cuts.filter(undone_at=None).exists():
+        raise Refused(_("The cut is made. Undo it first."))
+    round_.status = RoundStatus.PUBLISHED
+    round_.closed_at = None
+    round_.save(update_fields=["status", "closed_at"])
+    LogEntry.objects.record("round.reopened", event=event, by=by, about=round_, reason=reason)
+    return round_
+
+
+@transaction.atomic
+def new_table_link(*, table: Table, by: Actor) -> Table:
+    """A new link for a table; the old one stops working."""
+    event = Event.objects.lock(table.round.event_id)
+    table = Table.objects.lock(table.pk)
+    table.token = new_token()
+    table.save(update_fields=["token"])
+    LogEntry.objects.record("table.new_link", event=event, by=by, about=table)
+    return table
+
+
+@transaction.atomic
+def redraw_round(*, round_: Round, by: Actor, seed: int | None = None) -> Round:
+    """Throw a draft away and draw it anew with everybody who is here now."""
+    event = round_.event
+    if round_.is_final:
+        raise Refused(_("The final's table is given by the cut. Cancel it instead."))
+    cancel_round(round_=round_, reason=_("drawn again"), by=by)
+    return draw_round(event=event, by=by, seed=seed)

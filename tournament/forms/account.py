@@ -1,0 +1,22 @@
+"""What the sign-up page asks beside e-mail and password."""
+
+from __future__ import annotations
+
+from django import forms
+from django.http import HttpRequest
+from django.utils.translation import gettext_lazy as _
+
+from tournament.models import User
+
+
+class SignupForm(forms.Form):
+    name = forms.CharField(
+        label=_("Your name"),
+        max_length=80,
+        widget=forms.TextInput(attrs={"autocomplete": "name"}),
+    )
+    field_order = ("name", "email", "password1")
+
+    def signup(self, request: HttpRequest, user: User) -> None:
+        user.name = self.cleaned_data["name"]
+        user.save(update_fields=["name"])

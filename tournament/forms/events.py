@@ -1,0 +1,278 @@
+"""The event's settings. Rows of the role table are edited as small numbers by table size."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from typing import Any, ClassVar
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from scoring.refusal import Refusal
+from scoring.rulesets import RULESETS, get_ruleset
+from tournament.forms.fields import LocalMomentField, at_zone, exists_in_zone, zone_choices
+from tournament.models import Event
+from tournament.models.events import Preset
+
+RULESET_NAMES = {
+    "es-2026": _("Spain 2026 (es-2026)"),
+    "en-2023": _("English and Dutch 2023 (en-2023)"),
+}
+
+PRESETS: dict[str, dict[str, Any]] = {
+    Preset.SHOP: {
+        "rounds_planned": 3,
+        "deals_per_round": 3,
+        "cut_size": 6,
+        "final_deals": 4,
+        "level": 1,
+        "second_person": True,
+    },
+    Preset.NATIONAL: {
+        "rounds_planned": 4,
+        "deals_per_round": 3,
+        "cut_size": 6,
+        "final_deals": 4,
+        "level": 2,
+        "second_person": True,
+    },
+    Preset.CLUB: {
+        "rounds_planned": 2,
+        "deals_per_round": 3,
+        "cut_size": 0,
+        "final_deals": 4,
+        "level": 1,
+        "second_person": False,
+    },
+}
+
+
+def preset_values(preset: str) -> dict[str, Any]:
+    """Everything a new event starts with: next Sunday at ten, closing the evening before."""
+    today = timezone.localdate()
+    sunday = today + timedelta(days=(6 - today.weekday()) % 7 + 7)
+    start = datetime.combine(sunday, datetime.min.time()).replace(hour=10)
+    return {
+        **PRESETS[preset],
+        "starts_at": start,
+        "ends_at": start + timedelta(hours=4),
+        "registration_closes_at": start - timedelta(hours=16),
+        "time_zone": "Europe/Madrid",
+        "ruleset": "es-2026",
+    }
+
+
+class EventForm(forms.ModelForm):  # type: ignore[type-arg]
+    """Settings as an organiser writes them: wall-clock times in the event's own time zone."""
+
+    starts_at = LocalMomentField(label=_("Start"))
+    ends_at = LocalMomentField(label=_("End"), required=False)
+    registration_closes_at = LocalMomentField(label=_("Registration closes"))
+    time_zone = forms.ChoiceField(label=_("Time zone"), choices=zone_choices)
+    ruleset = forms.ChoiceField(
+        label=_("Ruleset"), choices=[(key, RULESET_NAMES.get(key, key)) for key in RULESETS]
+    )
+    level = forms.TypedChoiceField(
+        label=_("Penalty level"),
+        coerce=int,
+        choices=[(1, _("1: shops and clubs")), (2, _("2: national and international"))],
+    )
+    rounds_planned = forms.IntegerField(label=_("Rounds"), min_value=1, max_value=12)
+    deals_per_round = forms.IntegerField(label=_("Deals in a round"), min_value=1, max_value=6)
+    cut_size = forms.TypedChoiceField(
+        label=_("Players in the final"),
+        coerce=int,
+        choices=[(0, _("no final")), *((size, str(size)) for size in range(5, 11))],
+    )
+    final_deals = forms.IntegerField(label=_("Deals in the final"), min_value=1, max_value=6)
+    capacity = forms.IntegerField(
+        label=_("Places"),
+        min_value=1,
+        max_value=5000,
+        required=False,
+        help_text=_("Empty: no limit. When they run out, a waiting list takes over."),
+    )
+    minimum_age = forms.IntegerField(
+        label=_("Minimum age"),
+        min_value=0,
+        max_value=99,
+        initial=0,
+        help_text=_("0: none. People tick that they are of age; no birth date is asked."),
+    )
+    max_tables = forms.IntegerField(
+        label=_("Games at hand"),
+        min_value=1,
+        max_value=1000,
+        required=False,
+        help_text=_("Empty: as many as needed. Each table plays with one game."),
+    )
+    sabs4 = forms.IntegerField(
+        label=_("Points of each of four saboteurs"), min_value=0, max_value=9, required=False
+    )
+    row10_saboteur = forms.IntegerField(
+        label=_("Saboteurs"), min_value=0, max_value=10, required=False
+    )
+    row10_miner = forms.IntegerField(label=_("Miners"), min_value=0, max_value=10, required=False)
+    row10_selfish = forms.IntegerField(
+        label=_("Selfish dwarfs"), min_value=0, max_value=10, required=False
+    )
+    row10_hand = forms.IntegerField(
+        label=_("Hand cards"), min_value=1, max_value=20, required=False
+    )
+
+    class Meta:
+        model = Event
+        fields: ClassVar[list[str]] = [
+            "name",
+            "venue",
+            "address",
+            "description",
+            "time_zone",
+            "starts_at",
+            "ends_at",
+            "registration_closes_at",
+            "capacity",
+            "minimum_age",
+            "ruleset",
+            "level",
+            "rounds_planned",
+            "deals_per_round",
+            "cut_size",
+            "final_deals",
+            "final_seats",
+            "second_person",
+            "max_tables",
+            "edition",
+            "promo_cards",
+            "dwarf_note",
+            "prizes",
+        ]
+        widgets: ClassVar[dict[str, forms.Widget]] = {
+            "description": forms.Textarea(attrs={"rows": 3}),
+            "prizes": forms.Textarea(attrs={"rows": 4}),
+        }
+        help_texts: ClassVar[dict[str, Any]] = {
+            "prizes": _("One line for each rank, best first."),
+            "dwarf_note": _("Printed on every sheet; it depends on the edition of the box."),
+            "final_seats": _("How the seats of the final table are given out."),
+            "second_person": _(
+                "Another player of the table, a judge or an organiser. Without it a sheet counts "
+                "as soon as it is submitted."
+            ),
+        }
+
+    GROUPS: ClassVar[tuple[tuple[Any, tuple[str, ...]], ...]] = (
+        (_("The event"), ("name", "venue", "address", "description")),
+        (
+            _("When"),
+            ("time_zone", "starts_at", "ends_at", "registration_closes_at"),
+        ),
+        (_("Who"), ("capacity", "minimum_age")),
+        (
+            _("Rounds and final"),
+            ("rounds_planned", "deals_per_round", "cut_size", "final_deals", "final_seats"),
+        ),
+        (_("Rules"), ("ruleset", "level", "second_person", "max_tables")),
+        (
+            _("Changes to the ruleset"),
+            ("sabs4", "row10_saboteur", "row10_miner", "row10_selfish", "row10_hand"),
+        ),
+        (_("The box"), ("edition", "promo_cards", "dwarf_note")),
+        (_("Prizes"), ("prizes",)),
+    )
+    MOMENTS: ClassVar[tuple[str, ...]] = ("starts_at", "ends_at", "registration_closes_at")
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        event = self.instance
+        if event.pk:
+            for name in self.MOMENTS:
+                if moment := getattr(event, name):
+                    self.initial[name] = event.local(moment).replace(tzinfo=None)
+            self._show_changes(event.ruleset_changes)
+
+    def _show_changes(self, changes: dict[str, Any]) -> None:
+        if "4" in changes.get("saboteur_points", {}):
+            self.initial["sabs4"] = changes["saboteur_points"]["4"]
+        row = changes.get("rows", {}).get("10", {})
+        for field, key in (
+            ("row10_saboteur", "saboteur"),
+            ("row10_miner", "miner"),
+            ("row10_selfish", "selfish"),
+            ("row10_hand", "hand_cards"),
+        ):
+            self.initial.setdefault(field, row.get(key))
+
+    def groups(self) -> list[tuple[Any, list[forms.BoundField]]]:
+        """The fields as the page shows them: a legend and its fields."""
+        return [(legend, [self[name] for name in names]) for legend, names in self.GROUPS]
+
+    def clean(self) -> dict[str, Any]:
+        data = super().clean() or {}
+        zone = data.get("time_zone")
+        if zone:
+            for name in self.MOMENTS:
+                moment = data.get(name)
+                if moment is None:
+                    continue
+                if not exists_in_zone(moment, zone):
+                    self.add_error(name, _("Clocks skip this hour: summer time begins."))
+                data[name] = at_zone(moment, zone)
+        start, closes, end = (data.get(name) for name in ("starts_at", "registration_closes_at", "ends_at"))
+        if start and closes and closes > start:
+            self.add_error(
+                "registration_closes_at", _("Registration has to close before the start.")
+            )
+        if start and end and end <= start:
+            self.add_error("ends_at", _("The end has to come after the start."))
+        self._clean_changes(data)
+        return data
+
+    def _clean_changes(self, data: dict[str, Any]) -> None:
+        changes: dict[str, Any] = {}
+        if data.get("sabs4") is not None and data["sabs4"] != 2:
+            changes["saboteur_points"] = {"4": data["sabs4"]}
+        row = {
+            key: data.get(f"row10_{name}")
+            for name, key in (
+                ("saboteur", "saboteur"),
+                ("miner", "miner"),
+                ("selfish", "selfish"),
+                ("hand", "hand_cards"),
+            )
+        }
+        if any(value is not None for value in row.values()):
+            if any(value is None for value in row.values()):
+                self.add_error("row10_saboteur", _("Fill in all four numbers for ten players, or none."))
+                return
+            if row["saboteur"] + row["miner"] + row["selfish"] != 10:
+                self.add_error("row10_saboteur", _("The role cards for ten players have to add up to 10."))
+                return
+            changes["rows"] = {"10": row}
+        try:
+            get_ruleset(data.get("ruleset") or "es-2026").changed(changes)
+        except Refusal as refusal:
+            self.add_error("sabs4", _("The ruleset can't be changed like this."))
+            raise ValidationError(_("The ruleset can't be changed like this.")) from refusal
+        data["ruleset_changes"] = changes
+
+    def settings(self) -> dict[str, Any]:
+        """Cleaned model fields for the actions."""
+        names = (*self._meta.fields, "ruleset_changes")  # type: ignore[misc]
+        return {name: self.cleaned_data[name] for name in names}
+
+    def _post_clean(self) -> None:
+        """The instance stays as it is: actions write it. Constraints are checked in `clean`."""
+
+
+class PresetForm(forms.Form):
+    preset = forms.ChoiceField(choices=Preset.choices)
+
+
+class InviteForm(forms.Form):
+    email = forms.EmailField(label=_("E-mail"), max_length=254)
+    duty = forms.ChoiceField(
+        label=_("Duty"), choices=[("judge", _("Judge")), ("organiser", _("Co-organiser"))]
+    )

@@ -1,0 +1,91 @@
+"""Fields shared by several forms."""
+
+from __future__ import annotations
+
+import unicodedata
+from datetime import datetime
+from functools import cache
+from typing import Any
+from zoneinfo import ZoneInfo, available_timezones
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext_lazy as _
+
+COMMON_ZONES = (
+    "Europe/Madrid",
+    "Europe/London",
+    "Europe/Amsterdam",
+    "Europe/Berlin",
+    "Europe/Rome",
+    "Europe/Paris",
+    "Europe/Warsaw",
+    "Europe/Lisbon",
+    "Europe/Istanbul",
+    "Europe/Athens",
+    "Atlantic/Canary",
+    "UTC",
+)
+
+
+@cache
+def zone_choices() -> tuple[tuple[str, str], ...]:
+    rest = sorted(
+        zone for zone in available_timezones() if "/" in zone and zone not in COMMON_ZONES
+        and not zone.startswith(("Etc/", "posix/", "right/", "SystemV/", "US/", "Brazil/"))
+    )
+    return tuple((zone, zone.replace("_", " ")) for zone in (*COMMON_ZONES, *rest))
+
+
+class NameField(forms.CharField):
+    """A person's name: white space folded, composed letters, no control characters."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        kwargs.setdefault("max_length", 60)
+        super().__init__(**kwargs)
+
+    def to_python(self, value: Any) -> str:
+        text = unicodedata.normalize("NFC", super().to_python(value) or "")
+        if any(unicodedata.category(letter) in ("Cc", "Cs", "Co") for letter in text):
+            raise ValidationError(_("The name holds characters that can't be printed."))
+        text = " ".join(text.split())
+        if text and not any(letter.isalnum() for letter in text):
+            raise ValidationError(_("A name needs at least one letter."))
+        return text
+
+
+class LocalMomentField(forms.DateTimeField):
+    """A wall-clock time without a zone, as `<input type="datetime-local">` sends it."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        kwargs.setdefault(
+            "widget", forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M")
+        )
+        super().__init__(
+            input_formats=["%Y-%m-%dT%H:%M", "%Y-%m-%dT%H:%M:%S", "%Y-%m-%d %H:%M"], **kwargs
+        )
+
+    def to_python(self, value: Any) -> datetime | None:
+        if isinstance(value, datetime) or not value:
+            return value or None
+        for layout in self.input_formats:
+            try:
+                return datetime.strptime(str(value).strip(), layout)
+            except ValueError:
+                continue
+        raise ValidationError(_("Give date and time, for example 2026-07-19 10:00."))
+
+    def prepare_value(self, value: Any) -> Any:
+        return value
+
+
+def at_zone(moment: datetime | None, zone: str) -> datetime | None:
+    """The instant at which clocks in the zone show this time."""
+    return moment.replace(tzinfo=ZoneInfo(zone)) if moment is not None else None
+
+
+def exists_in_zone(moment: datetime, zone: str) -> bool:
+    """False for a time that clocks skip when summer time begins."""
+    there = moment.replace(tzinfo=ZoneInfo(zone))
+    back = there.astimezone(ZoneInfo("UTC")).astimezone(ZoneInfo(zone))
+    return back.replace(tzinfo=None) == moment

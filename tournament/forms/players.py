@@ -1,0 +1,117 @@
+"""Registration by oneself, and entries by the organiser."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from tournament.actions.players import Entry
+from tournament.forms.fields import NameField
+from tournament.models import Event, Player
+from tournament.models.players import NameStyle
+
+STYLE_CHOICES = [
+    (NameStyle.FULL, _("My full name")),
+    (NameStyle.INITIAL, _("First name and the first letter of the last")),
+    (NameStyle.ALIAS, _("Another name that I choose")),
+    (NameStyle.NUMBER, _("My start number only")),
+]
+
+
+class PlayerForm(forms.Form):
+    """One entry, as the organiser types it: only the name is needed."""
+
+    name = NameField(
+        label=_("Name"), widget=forms.TextInput(attrs={"autocomplete": "off"})
+    )
+    email = forms.EmailField(label=_("E-mail"), required=False, max_length=254)
+    phone = forms.CharField(
+        label=_("Phone"),
+        required=False,
+        max_length=30,
+        widget=forms.TextInput(attrs={"type": "tel", "autocomplete": "off"}),
+    )
+    name_style = forms.ChoiceField(
+        label=_("Name in public"), choices=STYLE_CHOICES, initial=NameStyle.FULL
+    )
+    alias = NameField(label=_("The other name"), required=False)
+    note = forms.CharField(label=_("Note for the organiser"), required=False, max_length=200)
+    age_confirmed = forms.BooleanField(label=_("Of age"), required=False)
+
+    def __init__(self, *args: Any, event: Event, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if event.minimum_age:
+            self.fields["age_confirmed"].label = _("%(age)d or older") % {"age": event.minimum_age}
+        else:
+            del self.fields["age_confirmed"]
+
+    def clean(self) -> dict[str, Any]:
+        data = super().clean() or {}
+        if data.get("name_style") == NameStyle.ALIAS and not data.get("alias"):
+            if "alias" not in self.errors:
+                self.add_error("alias", _("Write the name to be shown."))
+        return data
+
+    def entry(self) -> Entry:
+        data = self.cleaned_data
+        return Entry(
+            name=data["name"],
+            email=data.get("email", "").lower(),
+            phone=data.get("phone", ""),
+            name_style=data["name_style"],
+            alias=data.get("alias", "") if data["name_style"] == NameStyle.ALIAS else "",
+            age_confirmed=data.get("age_confirmed", False),
+            note=data.get("note", ""),
+        )
+
+    @staticmethod
+    def initial_of(player: Player) -> dict[str, Any]:
+        contact = player.contact
+        return {
+            "name": player.name,
+            "email": contact.email,
+            "phone": contact.phone,
+            "name_style": player.name_style,
+            "alias": player.alias,
+            "note": player.note,
+            "age_confirmed": player.age_confirmed,
+        }
+
+
+class RegistrationForm(PlayerForm):
+    """A person registers: an e-mail is needed for the ticket, and the tick where there is an age."""
+
+    def __init__(self, *args: Any, event: Event, **kwargs: Any) -> None:
+        super().__init__(*args, event=event, **kwargs)
+        self.fields["name"].label = _("Your name")
+        self.fields["name"].widget.attrs["autocomplete"] = "name"
+        email = self.fields["email"]
+        email.label, email.required = _("Your e-mail"), True
+        email.help_text = _("Your ticket goes there. Only the organiser sees it.")
+        email.widget.attrs["autocomplete"] = "email"
+        self.fields["phone"].widget.attrs["autocomplete"] = "tel"
+        self.fields["name_style"].label = _("How everybody sees you")
+        self.fields["name_style"].widget = forms.RadioSelect(choices=STYLE_CHOICES)
+        self.fields["note"].label = _("Anything the organiser should know")
+        if event.minimum_age:
+            tick = self.fields["age_confirmed"]
+            tick.required = True
+            tick.label = _("I am %(age)d or older") % {"age": event.minimum_age}
+            tick.error_messages["required"] = _(
+                "Please confirm your age: this event is for people of %(age)d and over."
+            ) % {"age": event.minimum_age}
+
+
+class WalkInForm(forms.Form):
+    name = NameField(label=_("Name"))
+    age_confirmed = forms.BooleanField(label=_("Of age"), required=False)
+
+    def __init__(self, *args: Any, event: Event, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if event.minimum_age:
+            tick = self.fields["age_confirmed"]
+            tick.label = _("%(age)d or older") % {"age": event.minimum_age}
+        else:
+            del self.fields["age_confirmed"]

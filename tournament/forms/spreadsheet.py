@@ -1,0 +1,212 @@
+"""Reading a CSV or XLSX of entries: everything is checked, nothing is written."""
+
+from __future__ import annotations
+
+import csv
+import io
+import zipfile
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from django.core.exceptions import ValidationError
+from django.core.validators import validate_email
+from django.utils.translation import gettext as _
+
+from tournament.actions.players import Entry
+from tournament.forms.fields import NameField
+from tournament.models import Event
+from tournament.models.players import NameStyle, PlayerStatus
+
+MAX_BYTES = 2 * 1024 * 1024
+MAX_ROWS = 3000
+
+HEADINGS = {
+    "name": ("name", "nombre", "nombre y apellidos", "player", "jugador", "jugadora", "full name",
+             "naam", "nom", "nome", "isim", "ad soyad", "spieler"),
+    "first": ("first name", "nombre de pila", "voornaam", "vorname", "prénom"),
+    "last": ("last name", "surname", "apellido", "apellidos", "achternaam", "nachname", "cognoms"),
+    "email": ("email", "e-mail", "mail", "correo", "correo electrónico", "e-mail address", "eposta"),
+    "phone": ("phone", "teléfono", "telefono", "móvil", "movil", "tel", "telefoon", "telefon"),
+    "alias": ("alias", "nickname", "apodo", "nick"),
+    "age": ("of age", "mayor de edad", "age", "18+", "+18", "edad"),
+    "note": ("note", "notes", "nota", "notas", "comentario", "comentarios", "remarks"),
+}
+YES = {"1", "x", "y", "yes", "s", "si", "sí", "true", "verdadero", "ja", "oui", "evet", "✓"}
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """What is wrong, and where: the row as the spreadsheet counts it, the column's heading."""
+
+    row: int
+    column: str
+    message: str
+
+
+@dataclass(slots=True)
+class ReadRow:
+    number: int
+    entry: Entry
+    problems: list[Problem] = field(default_factory=list)
+    duplicate: str = ""
+
+
+@dataclass(slots=True)
+class Reading:
+    """The preview: what would be imported, what is wrong, who is in the list already."""
+
+    rows: list[ReadRow]
+    unknown_columns: list[str]
+
+    @property
+    def problems(self) -> list[Problem]:
+        return [problem for row in self.rows for problem in row.problems]
+
+    @property
+    def new(self) -> list[ReadRow]:
+        return [row for row in self.rows if not row.duplicate and not row.problems]
+
+    @property
+    def duplicates(self) -> list[ReadRow]:
+        return [row for row in self.rows if row.duplicate]
+
+
+def read_spreadsheet(name: str, data: bytes, event: Event) -> Reading:
+    """Rows of a CSV (`;`, `,` or tab; UTF-8 or cp1252) or XLSX. Raises ValidationError where the
+    file as a whole can't be read."""
+    if len(data) > MAX_BYTES:
+        raise ValidationError(_("The file is larger than 2 MB."))
+    table = _xlsx(data) if data[:4] == b"PK\x03\x04" else _csv(data, name)
+    rows = [(number, [cell.strip() for cell in row]) for number, row in enumerate(table, 1)]
+    rows = [(number, row) for number, row in rows if any(row)]
+    if not rows:
+        raise ValidationError(_("The file is empty."))
+    if len(rows) > MAX_ROWS:
+        raise ValidationError(_("The file has more than 3,000 rows."))
+    columns, unknown = _columns(rows[0][1])
+    found = [_read(number, row, rows[0][1], columns, event) for number, row in rows[1:]]
+    if not found:
+        raise ValidationError(_("The file has a heading but no rows."))
+    _mark_duplicates(found, event)
+    return Reading(found, unknown)
+
+
+def _csv(data: bytes, name: str) -> list[list[str]]:
+    if b"\x00" in data:
+        raise ValidationError(_("This is neither a CSV nor an XLSX file."))
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        text = data.decode("cp1252", errors="replace")
+    heading = text.split("\n", 1)[0]
+    delimiter = max(";,\t", key=heading.count)
+    try:
+        return list(csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True))
+    except csv.Error as error:
+        raise ValidationError(
+            _("The file can't be read as CSV: %(why)s.") % {"why": error}
+        ) from error
+
+
+def _xlsx(data: bytes) -> list[list[str]]:
+    from openpyxl import load_workbook
+    from openpyxl.utils.exceptions import InvalidFileException
+
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            if sum(item.file_size for item in archive.infolist()) > 20 * MAX_BYTES:
+                raise ValidationError(_("The file is larger than it says."))
+        book = load_workbook(io.BytesIO(data), read_only=True, data_only=True)
+        sheet = book.worksheets[0]
+        return [
+            ["" if cell is None else _cell(cell) for cell in row[:40]]
+            for row in sheet.iter_rows(values_only=True, max_row=MAX_ROWS + 2)
+        ]
+    except (InvalidFileException, zipfile.BadZipFile, KeyError, ValueError, IndexError, OSError) as error:
+        raise ValidationError(_("This XLSX file can't be read. Save it again, or as CSV.")) from error
+
+
+def _cell(value: object) -> str:
+    """A cell as a person sees it: phone numbers come as floats."""
+    if isinstance(value, float) and value.is_integer():
+        return str(int(value))
+    return str(value)
+
+
+def _columns(heading: Sequence[str]) -> tuple[dict[str, int], list[str]]:
+    found: dict[str, int] = {}
+    unknown = []
+    for index, cell in enumerate(heading):
+        word = cell.strip().casefold().rstrip(":*")
+        key = next((key for key, words in HEADINGS.items() if word in words), None)
+        if key is not None and key not in found:
+            found[key] = index
+        elif word:
+            unknown.append(cell)
+    if "name" not in found and "first" in found:
+        found["name"] = found["first"]
+    if "name" not in found:
+        raise ValidationError(
+            _("The first row must name the columns; “name” (or “nombre”) is missing.")
+        )
+    return found, unknown
+
+
+def _read(
+    number: int, row: Sequence[str], heading: Sequence[str], columns: dict[str, int], event: Event
+) -> ReadRow:
+    def cell(key: str) -> str:
+        index = columns.get(key)
+        return row[index] if index is not None and index < len(row) else ""
+
+    problems: list[Problem] = []
+
+    def problem(key: str, message: str) -> None:
+        problems.append(Problem(number, heading[columns[key]] if key in columns else key, message))
+
+    name = cell("name")
+    if "last" in columns:
+        name = f"{name} {cell('last')}"
+    try:
+        name = NameField().clean(name)
+    except ValidationError as error:
+        problem("name", error.messages[0])
+    email = cell("email").lower()
+    if email:
+        try:
+            validate_email(email)
+        except ValidationError:
+            problem("email", _("“%(email)s” is not an e-mail address.") % {"email": email})
+    alias = cell("alias")
+    for key, text, limit in (("phone", cell("phone"), 30), ("alias", alias, 60), ("note", cell("note"), 200)):
+        if len(text) > limit:
+            problem(key, _("Longer than %(limit)d characters.") % {"limit": limit})
+    entry = Entry(
+        name=name,
+        email=email,
+        phone=cell("phone"),
+        alias=alias,
+        name_style=NameStyle.ALIAS if alias else NameStyle.FULL,
+        age_confirmed=cell("age").casefold() in YES,
+        note=cell("note"),
+    )
+    return ReadRow(number, entry, problems)
+
+
+def _mark_duplicates(rows: Iterable[ReadRow], event: Event) -> None:
+    known = {
+        (name.casefold(), email.casefold())
+        for name, email in event.players.exclude(status=PlayerStatus.WITHDRAWN).values_list(
+            "name", "contact__email"
+        )
+        if email is not None
+    }
+    names = {name for name, _email in known}
+    earlier: dict[tuple[str, str], int] = {}
+    for row in rows:
+        who = (row.entry.name.casefold(), row.entry.email.casefold())
+        if who in earlier:
+            row.duplicate = _("the same as row %(row)d") % {"row": earlier[who]}
+        elif who in known or (not who[1] and who[0] in names):
+            row.duplicate = _("in the list already")
+        earlier.setdefault(who, row.number)

@@ -1,0 +1,55 @@
+"""`manage.py simulate --players N --rounds R --seed S`: a whole event through the real actions."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.db import connection
+
+from tournament.models import LogEntry
+from tournament.queries.standings import board_for
+from tournament.refused import Refused
+from tournament.simulation import Plan, simulate
+
+
+class Command(BaseCommand):
+    help = "Play a whole event to the end, through the same actions the pages use."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("--players", type=int, default=24)
+        parser.add_argument("--rounds", type=int, default=3)
+        parser.add_argument("--deals", type=int, default=3)
+        parser.add_argument("--cut", type=int, default=6, help="players in the final; 0: none")
+        parser.add_argument("--seed", type=int, default=1)
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        plan = Plan(
+            players=options["players"],
+            rounds=options["rounds"],
+            deals=options["deals"],
+            cut=options["cut"],
+            seed=options["seed"],
+        )
+        if not (5 <= plan.players <= 5000 and 1 <= plan.rounds <= 12 and 1 <= plan.deals <= 6):
+            raise CommandError("5 to 5000 players, 1 to 12 rounds and 1 to 6 deals, please.")
+        if plan.cut and not 5 <= plan.cut <= min(10, plan.players):
+            raise CommandError("The cut is 0, or 5 to 10 and no more than the players.")
+        begun = time.perf_counter()
+        try:
+            event = simulate(plan)
+        except Refused as refused:
+            raise CommandError(refused.message) from refused
+        seconds = time.perf_counter() - begun
+        board = board_for(event)
+        changes = LogEntry.objects.filter(event=event).count()
+        champion = (board.final or board.rows)[0]
+        self.stdout.write(
+            f"{event.name}: {len(board.rows)} players, {plan.rounds} rounds, {changes} changes "
+            f"in {seconds:.1f} s on {connection.vendor} ({changes / seconds:.0f} a second)."
+        )
+        self.stdout.write(
+            f"Champion: {champion.public_name}, {champion.points} points, {champion.stars} stars."
+        )
+        self.stdout.write(f"/events/{event.slug}/standings/")

@@ -1,0 +1,64 @@
+"""Yes or no: may this person do that."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tournament.models import Event, Scoresheet, Seat, StaffMember
+from tournament.models.events import EventStatus
+from tournament.models.people import Duty
+from tournament.models.sheets import SheetStatus
+
+if TYPE_CHECKING:
+    from tournament.actor import Actor
+    from tournament.models import User
+
+
+def duty_of(user: User, event: Event) -> str | None:
+    """The user's duty at the event, or None."""
+    if not user.is_authenticated:
+        return None
+    return (
+        StaffMember.objects.filter(event=event, user=user).values_list("duty", flat=True).first()
+    )
+
+
+def can_organise(user: User, event: Event) -> bool:
+    return duty_of(user, event) == Duty.ORGANISER
+
+
+def can_judge(user: User, event: Event) -> bool:
+    """Judges and organisers: at most events they are the same person."""
+    return duty_of(user, event) in (Duty.JUDGE, Duty.ORGANISER)
+
+
+def sits_at(actor: Actor, sheet: Scoresheet) -> bool:
+    return (
+        actor.player is not None
+        and Seat.objects.filter(table=sheet.table_id, player=actor.player).exists()
+    )
+
+
+def is_staff(actor: Actor, event: Event) -> bool:
+    if actor.ref.startswith("command:"):
+        return True
+    return actor.user is not None and can_judge(actor.user, event)
+
+
+def can_enter(actor: Actor, sheet: Scoresheet, event: Event) -> bool:
+    """Whoever holds the table's link and sits there, or the staff, while the sheet is open."""
+    if sheet.status != SheetStatus.OPEN:
+        return False
+    return (actor.table is not None and actor.table.pk == sheet.table_id) or is_staff(actor, event)
+
+
+def can_confirm(actor: Actor, sheet: Scoresheet, event: Event) -> bool:
+    """A second person: another player of the table, a judge or an organiser."""
+    if sheet.status != SheetStatus.SUBMITTED or actor.ref == sheet.submitted_by:
+        return False
+    return sits_at(actor, sheet) or is_staff(actor, event)
+
+
+def links_live(event: Event) -> bool:
+    """Links of tables and tickets die with the event."""
+    return event.status != EventStatus.FINISHED

@@ -1,0 +1,50 @@
+"""What the printed scoresheets show."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.urls import reverse
+
+from scoring.rulesets import RoleRow
+from tournament import rulebook
+from tournament.mail import absolute
+from tournament.models import Event, Round
+from tournament.queries.seats import SeatRow, tables_of
+from tournament.queries.sheets import check_sums
+
+
+@dataclass(frozen=True, slots=True)
+class PaperSheet:
+    """One table's sheet of one round, to be printed. `checks`: outcome, points, their sum."""
+
+    event: Event
+    round: Round
+    table: int
+    tables: int
+    link: str
+    seats: tuple[SeatRow, ...]
+    row: RoleRow
+    deals: int
+    checks: list[tuple[str, tuple[int, ...], int]]
+
+
+def paper_sheets(round_: Round, *, first: int = 1, count: int = 100) -> list[PaperSheet]:
+    """The sheets of tables `first`… of a round, in two queries."""
+    tables = tables_of(round_)
+    event = round_.event
+    return [
+        PaperSheet(
+            event=event,
+            round=round_,
+            table=table.number,
+            tables=len(tables),
+            link=absolute(reverse("dealer_table", args=[table.token])),
+            seats=table.seats,
+            row=rulebook.row_for(event, len(table.seats)),
+            deals=round_.deals,
+            checks=check_sums(event, len(table.seats)),
+        )
+        for table in tables
+        if first <= table.number < first + count
+    ]

@@ -1,0 +1,124 @@
+"""What the judge's notebook shows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+
+from scoring.penalties import INFRACTIONS, standard_step, suggestion
+from tournament.models import Event, Penalty, Player, Round, Seat
+from tournament.models.penalties import PenaltyStep
+from tournament.models.rounds import RoundStatus, Stage
+from tournament.wording import EXAMPLES, infraction_name
+
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """An infraction as the notebook offers it to one player."""
+
+    code: str
+    name: str
+    examples: str
+    step: int | None
+    step_name: str
+    harder: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Notebook:
+    """What a judge sees of one player before deciding."""
+
+    player: Player
+    history: tuple[Penalty, ...]
+    choices: tuple[Choice, ...]
+    deals: list[tuple[str, str]]
+    default_deal: str
+    table: int | None
+
+
+def notebook_for(player: Player) -> Notebook:
+    event = player.event
+    history = tuple(player.penalties.order_by("-made_at", "-pk").select_related("judge"))
+    earlier = [one.infraction for one in history if one.active]
+    deals, default = _deals(player)
+    return Notebook(
+        player=player,
+        history=history,
+        choices=tuple(_choice(code, event.level, earlier) for code in INFRACTIONS),
+        deals=deals,
+        default_deal=default,
+        table=_table(player),
+    )
+
+
+def _choice(code: str, level: int, earlier: list[str]) -> Choice:
+    step = standard_step(code, level)
+    return Choice(
+        code=code,
+        name=infraction_name(code),
+        examples=", ".join(str(EXAMPLES[one]) for one in INFRACTIONS[code].examples),
+        step=int(step) if step is not None else None,
+        step_name=str(PenaltyStep(step).label) if step is not None else "",
+        harder=suggestion(code, earlier),
+    )
+
+
+def _rounds(event: Event) -> list[Round]:
+    return list(
+        event.rounds.filter(status__in=(RoundStatus.PUBLISHED, RoundStatus.CLOSED)).order_by("pk")
+    )
+
+
+def _deals(player: Player) -> tuple[list[tuple[str, str]], str]:
+    """Every deal a penalty may cost, and the one proposed: the running one; between deals, the
+    next, which may be the first of a round not drawn yet."""
+    event = player.event
+    rounds = _rounds(event)
+    choices = []
+    for round_ in rounds:
+        for deal in range(1, round_.deals + 1):
+            label = _("%(round)s, deal %(deal)d") % {"round": round_.label, "deal": deal}
+            choices.append((f"{round_.stage}:{round_.number}:{deal}", label))
+    upcoming = _upcoming(event, rounds)
+    if upcoming is not None:
+        choices.append(upcoming)
+    default = _running(player, rounds) or (upcoming[0] if upcoming else "")
+    return choices, default or (choices[-1][0] if choices else "")
+
+
+def _upcoming(event: Event, rounds: list[Round]) -> tuple[str, str] | None:
+    preliminary = [one for one in rounds if one.stage == Stage.PRELIMINARY]
+    if any(one.stage == Stage.FINAL for one in rounds):
+        return None
+    if len(preliminary) < event.rounds_planned:
+        number = len(preliminary) + 1
+        label = _("Next round (%(round)d), deal 1") % {"round": number}
+        return f"{Stage.PRELIMINARY}:{number}:1", label
+    if event.has_final:
+        return f"{Stage.FINAL}:1:1", _("Final, deal 1")
+    return None
+
+
+def _running(player: Player, rounds: list[Round]) -> str:
+    """The deal being played at the player's table: the first that has not been entered."""
+    playing = next((one for one in reversed(rounds) if one.status == RoundStatus.PUBLISHED), None)
+    if playing is None:
+        return ""
+    seat = Seat.objects.filter(round=playing, player=player).first()
+    if seat is None:
+        return ""
+    entered = set(
+        seat.table.sheet.deals.values_list("number", flat=True)
+    )
+    number = next((n for n in range(1, playing.deals + 1) if n not in entered), None)
+    return f"{playing.stage}:{playing.number}:{number}" if number else ""
+
+
+def _table(player: Player) -> int | None:
+    return (
+        Seat.objects.filter(player=player, round__status=RoundStatus.PUBLISHED)
+        .values_list("table__number", flat=True)
+        .first()
+    )

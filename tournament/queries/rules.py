@@ -1,0 +1,93 @@
+"""The rules in force at an event: what stands on its page, frozen when the first round is drawn."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from scoring.lots import commitment
+from scoring.rulesets import Ruleset
+from tournament import rulebook
+from tournament.models import Event
+
+FACTS = (
+    "ruleset",
+    "ruleset_changes",
+    "level",
+    "rounds_planned",
+    "deals_per_round",
+    "cut_size",
+    "final_deals",
+    "final_seats",
+    "second_person",
+    "minimum_age",
+    "max_tables",
+)
+
+
+def rules_in_force(event: Event) -> dict[str, Any]:
+    """The event's settings that decide results, its role table, and the lots' commitments."""
+    ruleset = rulebook.ruleset_of(event)
+    return {
+        **{name: getattr(event, name) for name in FACTS},
+        "rows": [
+            {
+                "seats": seats,
+                "saboteur": row.saboteur,
+                "miner": row.miner,
+                "selfish": row.selfish,
+                "hand_cards": row.hand_cards,
+            }
+            for seats, row in sorted(ruleset.rows.items())
+        ],
+        "points": _points(ruleset),
+        "commitments": {
+            purpose: commitment(secret) for purpose, secret in sorted(event.lot_secrets.items())
+        },
+    }
+
+
+def _points(ruleset: Ruleset) -> dict[str, Any]:
+    return {
+        "saboteurs": {str(count): pay for count, pay in sorted(ruleset.saboteur_points.items())},
+        "selfish": ruleset.selfish_points,
+        "miner": ruleset.miner_points,
+        "connector": ruleset.connector_points,
+    }
+
+
+def rules_shown(event: Event) -> dict[str, Any]:
+    """The frozen rules once there are any, else those of the settings as they are now."""
+    return event.frozen_rules if event.frozen_rules is not None else rules_in_force(event)
+
+
+def departures(event: Event) -> list[str]:
+    """Where the settings leave the official format (2023: 4 or 5 rounds of 3 deals at
+    championships, a final of the best six over 4 deals), in words. Warnings, never refusals."""
+    found = []
+    official = {1: (2, 5), 2: (4, 5)}[event.level]
+    if not official[0] <= event.rounds_planned <= official[1]:
+        found.append(
+            _("%(rounds)d rounds: the official format has %(low)d to %(high)d at this level.")
+            % {"rounds": event.rounds_planned, "low": official[0], "high": official[1]}
+        )
+    if event.deals_per_round != 3:
+        found.append(
+            _("%(deals)d deals in a round: the official format has 3.")
+            % {"deals": event.deals_per_round}
+        )
+    if event.cut_size == 0:
+        found.append(_("No final: officially the best six play one."))
+    elif event.cut_size != 6:
+        found.append(
+            _("A final of %(size)d: officially the best six play it.") % {"size": event.cut_size}
+        )
+    if event.cut_size and event.final_deals != 4:
+        found.append(
+            _("%(deals)d deals in the final: the official format has 4.")
+            % {"deals": event.final_deals}
+        )
+    if event.ruleset_changes:
+        found.append(_("The numbers of the ruleset are changed."))
+    return found

@@ -1,0 +1,89 @@
+"""Who sits where, for everybody who looks for a seat."""
+
+from __future__ import annotations
+
+import unicodedata
+from dataclasses import dataclass
+
+from tournament.models import Event, Round, Seat
+from tournament.models.players import shown_name
+from tournament.models.rounds import RoundStatus
+from tournament.models.sheets import SheetStatus
+
+
+@dataclass(frozen=True, slots=True)
+class SeatRow:
+    """A player's place in a round."""
+
+    number: int
+    name: str
+    staff_name: str
+    table: int
+    position: int
+    player_id: int
+
+
+@dataclass(frozen=True, slots=True)
+class TableRow:
+    pk: int
+    number: int
+    token: str
+    status: str
+    seats: tuple[SeatRow, ...]
+
+    @property
+    def status_label(self) -> str:
+        return str(SheetStatus(self.status).label)
+
+
+def current_round(event: Event) -> Round | None:
+    """The round that is being played, else the last one that was."""
+    rounds = event.rounds.filter(status__in=(RoundStatus.PUBLISHED, RoundStatus.CLOSED))
+    found = rounds.order_by("-published_at", "-pk").first()
+    if found is not None:
+        found.event = event
+    return found
+
+
+def tables_of(round_: Round) -> tuple[TableRow, ...]:
+    """All tables of a round with their seats, in two queries."""
+    seats: dict[int, list[SeatRow]] = {}
+    for table_id, table, position, player_id, number, name, style, alias in (
+        Seat.objects.filter(round=round_)
+        .order_by("table__number", "position")
+        .values_list(
+            "table_id",
+            "table__number",
+            "position",
+            "player_id",
+            "player__number",
+            "player__name",
+            "player__name_style",
+            "player__alias",
+        )
+    ):
+        public = shown_name(name, style, alias, number)
+        row = SeatRow(number, public, name, table, position, player_id)
+        seats.setdefault(table_id, []).append(row)
+    return tuple(
+        TableRow(pk, number, token, status, tuple(seats.get(pk, ())))
+        for pk, number, token, status in round_.tables.order_by("number").values_list(
+            "pk", "number", "token", "sheet__status"
+        )
+    )
+
+
+def folded(text: str) -> str:
+    """Letters without accents or case, so that "sanchez" finds "Sánchez"."""
+    plain = unicodedata.normalize("NFKD", text.casefold())
+    plain = "".join(letter for letter in plain if not unicodedata.combining(letter))
+    return plain.replace("ł", "l").replace("ı", "i").replace("ø", "o").replace("ß", "ss")
+
+
+def find_seats(round_: Round, query: str) -> list[SeatRow]:
+    """Seats of people whose shown name holds each word, or whose start number it is."""
+    words = folded(query).split()
+    rows = [seat for table in tables_of(round_) for seat in table.seats]
+    if len(words) == 1 and words[0].isdigit():
+        return [row for row in rows if row.number == int(words[0])]
+    return [row for row in rows if all(word in folded(row.name) for word in words)][:20]

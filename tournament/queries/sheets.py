@@ -1,0 +1,168 @@
+"""A table's sheet with everything computed that a page or a document shows of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from scoring.roles import Role, Winner
+from scoring.rulesets import RoleRow
+from scoring.sheets import expected_points
+from tournament import rulebook
+from tournament.models import Deal, Event, Round, Scoresheet, Seat, Table
+from tournament.models.sheets import SheetStatus
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One seat in one deal. `lost`: a penalty took points and star."""
+
+    position: int
+    name: str
+    role: Role | None
+    points: int
+    star: bool
+    lost: bool
+
+
+@dataclass(frozen=True, slots=True)
+class DealView:
+    """One deal of the sheet; `lines` is empty while it was not entered."""
+
+    number: int
+    entered: bool
+    void: bool
+    typed: bool
+    reason: str
+    winner: Winner | None
+    connector: int | None
+    lines: tuple[Line, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SeatView:
+    position: int
+    number: int
+    name: str
+    player_id: int
+    points: int
+    stars: int
+    per_deal: tuple[Line | None, ...]
+
+    @property
+    def is_dealer(self) -> bool:
+        return self.position == 1
+
+
+@dataclass(frozen=True, slots=True)
+class SheetView:
+    """A sheet as its table sees it."""
+
+    event: Event
+    round: Round
+    table: Table
+    sheet: Scoresheet
+    row: RoleRow
+    seats: tuple[SeatView, ...]
+    deals: tuple[DealView, ...]
+
+    @property
+    def next_number(self) -> int | None:
+        return next((deal.number for deal in self.deals if not deal.entered), None)
+
+    @property
+    def complete(self) -> bool:
+        return self.next_number is None
+
+    @property
+    def is_open(self) -> bool:
+        return self.sheet.status == SheetStatus.OPEN
+
+    @property
+    def is_submitted(self) -> bool:
+        return self.sheet.status == SheetStatus.SUBMITTED
+
+    @property
+    def is_confirmed(self) -> bool:
+        return self.sheet.status == SheetStatus.CONFIRMED
+
+    @property
+    def any_entered(self) -> bool:
+        return any(deal.entered for deal in self.deals)
+
+    @property
+    def saboteur_points(self) -> int:
+        return rulebook.ruleset_of(self.event).saboteur_points.get(self.row.saboteur, 0)
+
+    @property
+    def ruleset(self) -> object:
+        return rulebook.ruleset_of(self.event)
+
+    def deal(self, number: int) -> DealView:
+        return self.deals[number - 1]
+
+
+def sheet_view(table: Table) -> SheetView:
+    """In four queries. `table` comes with its round, event and sheet."""
+    round_, event = table.round, table.round.event
+    seats = list(table.seats.select_related("player").order_by("position"))
+    losses = rulebook.losses_at(event, round_, seats)
+    stored = {deal.number: deal for deal in table.sheet.deals.all()}
+    count = max([round_.deals, *stored])
+    deals = tuple(
+        _deal_view(event, number, stored.get(number), losses.get(number, frozenset()), seats)
+        for number in range(1, count + 1)
+    )
+    return SheetView(
+        event=event,
+        round=round_,
+        table=table,
+        sheet=table.sheet,
+        row=rulebook.row_for(event, len(seats)),
+        seats=tuple(_seat_view(seat, deals) for seat in seats),
+        deals=deals,
+    )
+
+
+def _deal_view(
+    event: Event, number: int, deal: Deal | None, losses: frozenset[int], seats: list[Seat]
+) -> DealView:
+    if deal is None:
+        return DealView(number, False, False, False, "", None, None, ())
+    result = rulebook.result_of(event, deal, losses, len(seats))
+    roles = rulebook.facts_of(deal).roles
+    lines = tuple(
+        Line(
+            position=seat.position,
+            name=seat.player.public_name,
+            role=roles[index] if roles else None,
+            points=result.points[index],
+            star=bool(result.stars[index]),
+            lost=seat.position in losses,
+        )
+        for index, seat in enumerate(seats)
+    )
+    return DealView(
+        number, True, deal.void, bool(deal.points), deal.reason, result.winner, deal.connector, lines
+    )
+
+
+def _seat_view(seat: Seat, deals: tuple[DealView, ...]) -> SeatView:
+    lines = tuple(deal.lines[seat.position - 1] if deal.lines else None for deal in deals)
+    return SeatView(
+        position=seat.position,
+        number=seat.player.number,
+        name=seat.player.public_name,
+        player_id=seat.player_id,
+        points=sum(line.points for line in lines if line),
+        stars=sum(line.star for line in lines if line),
+        per_deal=lines,
+    )
+
+
+def check_sums(event: Event, seats: int) -> list[tuple[str, tuple[int, ...], int]]:
+    """Outcome, the points it gives in descending order, and their sum: the check on paper."""
+    expected = expected_points(rulebook.ruleset_of(event), seats)
+    return [
+        (outcome.value, tuple(point for point in points if point), sum(points))
+        for outcome, points in expected.items()
+    ]

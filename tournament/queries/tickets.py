@@ -1,0 +1,112 @@
+"""What one player's own page shows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from scoring.roles import Role
+from scoring.tallies import player_deals
+from tournament import rulebook
+from tournament.models import Event, Penalty, Player, Seat
+from tournament.models.players import PlayerStatus
+from tournament.models.rounds import RoundStatus
+from tournament.queries.seats import current_round
+from tournament.queries.sheets import SheetView, sheet_view
+from tournament.queries.standings import Board, Row, board_for
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedDeal:
+    """A deal of the player's own; `confirmed` ones count."""
+
+    label: str
+    table: int
+    deal: int
+    role: Role | None
+    points: int
+    star: bool
+    lost: bool
+    void: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Ticket:
+    player: Player
+    waiting_place: int | None
+    seat: Seat | None
+    sheet: SheetView | None
+    may_confirm: bool
+    deals: tuple[PlayedDeal, ...]
+    penalties: tuple[Penalty, ...]
+    row: Row | None
+    final_row: Row | None
+    board: Board
+
+
+def ticket_for(player: Player) -> Ticket:
+    event = player.event
+    board = board_for(event)
+    seat = _seat(player)
+    sheet = sheet_view(seat.table) if seat is not None else None
+    return Ticket(
+        player=player,
+        waiting_place=_waiting_place(player),
+        seat=seat,
+        sheet=sheet,
+        may_confirm=bool(
+            sheet and sheet.is_submitted and sheet.sheet.submitted_by != f"player:{player.pk}"
+        ),
+        deals=_deals(event, player),
+        penalties=tuple(player.penalties.filter(withdrawn_at=None)),
+        row=next((row for row in board.rows if row.number == player.number), None),
+        final_row=next((row for row in board.final if row.number == player.number), None),
+        board=board,
+    )
+
+
+def _waiting_place(player: Player) -> int | None:
+    if player.status != PlayerStatus.WAITING:
+        return None
+    return player.event.players.filter(
+        status=PlayerStatus.WAITING, made_at__lte=player.made_at
+    ).count()
+
+
+def _seat(player: Player) -> Seat | None:
+    round_ = current_round(player.event)
+    if round_ is None:
+        return None
+    return (
+        Seat.objects.filter(round=round_, player=player)
+        .select_related("table__round__event", "table__sheet")
+        .first()
+    )
+
+
+def _deals(event: Event, player: Player) -> tuple[PlayedDeal, ...]:
+    rounds = list(
+        event.rounds.filter(status__in=(RoundStatus.PUBLISHED, RoundStatus.CLOSED)).order_by(
+            "published_at", "pk"
+        )
+    )
+    tables = dict(
+        Seat.objects.filter(round__in=rounds, player=player).values_list(
+            "round_id", "table__number"
+        )
+    )
+    mine = player_deals(
+        rulebook.event_file(event, only=player), rulebook.player_id(player.number)
+    )
+    return tuple(
+        PlayedDeal(
+            label=rounds[one.round - 1].label,
+            table=tables[rounds[one.round - 1].pk],
+            deal=one.deal,
+            role=one.role,
+            points=one.points,
+            star=one.star,
+            lost=one.lost,
+            void=one.void,
+        )
+        for one in mine
+    )

@@ -1,0 +1,197 @@
+"""Rows ↔ the values that `scoring` computes with. Players are named by start number ("0007")."""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
+
+from scoring.deals import Deal as DealFacts
+from scoring.deals import DealResult, score_deal
+from scoring.eventfile import Dropped, EventFile, Line, LotMark, PenaltyMark, PlayedRound, PlayedTable
+from scoring.eventfile import Stage as PlayedStage
+from scoring.roles import Role
+from scoring.rulesets import RoleRow, Ruleset, get_ruleset
+from tournament.models import (
+    Deal,
+    Event,
+    Lot,
+    Penalty,
+    Player,
+    Round,
+    Scoresheet,
+    Seat,
+)
+from tournament.models.penalties import PenaltyStep
+from tournament.models.players import PlayerStatus
+from tournament.models.rounds import RoundStatus
+from tournament.models.sheets import SheetStatus
+
+LETTERS: Mapping[str, Role] = {"m": Role.MINER, "s": Role.SABOTEUR, "x": Role.SELFISH}
+LETTER_OF: Mapping[Role, str] = {role: letter for letter, role in LETTERS.items()}
+
+
+def player_id(number: int) -> str:
+    """How lots, event files and `scoring` name the player with this start number."""
+    return f"{number:04d}"
+
+
+@lru_cache(maxsize=64)
+def _ruleset(key: str, changes: str) -> Ruleset:
+    ruleset = get_ruleset(key)
+    return ruleset.changed(json.loads(changes)) if changes != "{}" else ruleset
+
+
+def ruleset_of(event: Event) -> Ruleset:
+    """The event's ruleset with its own changes. Raises `scoring.Refusal`."""
+    return _ruleset(event.ruleset, json.dumps(event.ruleset_changes, sort_keys=True))
+
+
+def row_for(event: Event, seats: int) -> RoleRow:
+    """Role cards and hand cards at a table of this size. Raises `Refusal("table_size")`."""
+    return ruleset_of(event).row(seats)
+
+
+def letters_of(roles: Iterable[str]) -> str:
+    """Role names in sitting order as they are stored: "msmx…"."""
+    return "".join(LETTER_OF[Role(role)] for role in roles)
+
+
+@lru_cache(maxsize=8192)
+def facts(
+    roles: str, points: str, connector: int | None, void: bool, counts_waived: bool
+) -> DealFacts:
+    """A stored deal as a value of `scoring`; equal deals are one object."""
+    return DealFacts(
+        roles=tuple(LETTERS[letter] for letter in roles) if roles else None,
+        connector=connector,
+        void=void,
+        points=tuple(int(digit) for digit in points) if points else None,
+        counts_waived=counts_waived,
+    )
+
+
+def facts_of(deal: Deal) -> DealFacts:
+    return facts(deal.roles, deal.points, deal.connector, deal.void, deal.counts_waived)
+
+
+def result_of(event: Event, deal: Deal, losses: frozenset[int], seats: int) -> DealResult:
+    """Winner, points and stars of a stored deal. `losses`: positions with a deal loss in it."""
+    return score_deal(ruleset_of(event), facts_of(deal), losses, seats)
+
+
+def losses_at(event: Event, round_: Round, seats: Sequence[Seat]) -> dict[int, frozenset[int]]:
+    """Deal number -> positions at this table that have a deal loss (or worse) in that deal."""
+    position = {seat.player_id: seat.position for seat in seats}
+    found: dict[int, set[int]] = defaultdict(set)
+    for player, deal in Penalty.objects.filter(
+        event=event,
+        player__in=position,
+        stage=round_.stage,
+        round_number=round_.number,
+        step__gte=PenaltyStep.DEAL_LOSS,
+        withdrawn_at__isnull=True,
+    ).values_list("player_id", "deal_number"):
+        if deal:
+            found[deal].add(position[player])
+    return {deal: frozenset(positions) for deal, positions in found.items()}
+
+
+IN_STANDINGS = (PlayerStatus.CHECKED_IN, PlayerStatus.DROPPED, PlayerStatus.DISQUALIFIED)
+
+
+def event_file(event: Event, *, only: Player | None = None) -> EventFile:
+    """The whole event as `scoring` reads it, in six queries whatever its size.
+
+    Only confirmed sheets count. Rounds are in playing order without drafts and cancelled ones.
+    `only`: just the tables at which this player sat.
+    """
+    rounds = list(
+        event.rounds.filter(status__in=(RoundStatus.PUBLISHED, RoundStatus.CLOSED)).order_by(
+            "published_at", "pk"
+        )
+    )
+    seats: dict[int, dict[int, list[str]]] = {round_.pk: {} for round_ in rounds}
+    seated: set[int] = set()
+    places = Seat.objects.filter(round__in=rounds)
+    if only is not None:
+        places = places.filter(table__seats__player=only)
+    for round_id, table_id, number in (
+        places.order_by("round_id", "table__number", "position")
+        .values_list("round_id", "table_id", "player__number")
+    ):
+        seats[round_id].setdefault(table_id, []).append(player_id(number))
+        seated.add(number)
+    deals = _deals(rounds, only)
+    players = event.players.filter(status__in=IN_STANDINGS) | event.players.filter(
+        number__in=seated
+    )
+    known = list(players.order_by("number").values_list("number", "status", "dropped_after"))
+    return EventFile(
+        ruleset=ruleset_of(event),
+        players=tuple(player_id(number) for number, _, _ in known),
+        cut=event.cut_size,
+        rounds=tuple(_played(round_, seats[round_.pk], deals) for round_ in rounds),
+        penalties=_penalties(event, rounds),
+        dropped=tuple(
+            Dropped(player_id(number), after or 0)
+            for number, status, after in known
+            if status not in (PlayerStatus.CHECKED_IN, PlayerStatus.DISQUALIFIED)
+        ),
+        lots=_lots(event),
+    )
+
+
+def _deals(rounds: list[Round], only: Player | None) -> dict[int, list[DealFacts]]:
+    """Table -> its deals in order, in one query."""
+    sheets = Scoresheet.objects.filter(table__round__in=rounds, status=SheetStatus.CONFIRMED)
+    if only is not None:
+        sheets = sheets.filter(table__seats__player=only)
+    found: dict[int, list[DealFacts]] = defaultdict(list)
+    for table_id, *stored in (
+        Deal.objects.filter(sheet__in=sheets)
+        .order_by("sheet_id", "number")
+        .values_list(
+            "sheet__table_id", "roles", "points", "connector", "void", "counts_waived"
+        )
+    ):
+        found[table_id].append(facts(*stored))
+    return found
+
+
+def _played(
+    round_: Round, tables: dict[int, list[str]], deals: Mapping[int, list[DealFacts]]
+) -> PlayedRound:
+    return PlayedRound(
+        stage=PlayedStage(round_.stage),
+        tables=tuple(
+            PlayedTable(tuple(players), tuple(deals.get(table, ())))
+            for table, players in tables.items()
+        ),
+    )
+
+
+def _penalties(event: Event, rounds: list[Round]) -> tuple[PenaltyMark, ...]:
+    """Those that cost a deal or more; one for a round not drawn yet names the next."""
+    index = {(round_.stage, round_.number): place for place, round_ in enumerate(rounds, 1)}
+    return tuple(
+        PenaltyMark(player_id(number), step, index.get((stage, round_), len(rounds) + 1), deal)
+        for number, step, stage, round_, deal in Penalty.objects.filter(
+            event=event, withdrawn_at__isnull=True, step__gte=PenaltyStep.DEAL_LOSS
+        )
+        .order_by("pk")
+        .values_list("player__number", "step", "stage", "round_number", "deal_number")
+    )
+
+
+def _lots(event: Event) -> tuple[LotMark, ...]:
+    return tuple(
+        LotMark(Line(lot.purpose), tuple(lot.order))
+        for lot in Lot.objects.filter(event=event).order_by("pk")
+    )
+
+
+def players_by_id(event: Event) -> dict[str, Player]:
+    """The players as `scoring` names them."""
+    return {player_id(player.number): player for player in event.players.all()}

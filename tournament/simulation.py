@@ -1,0 +1,291 @@
+"""Events that play themselves, through the very actions the pages use: for the demonstration,
+for tests, and as the load of benchmarks."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from django.utils import timezone
+
+from scoring.roles import Role
+from scoring.rulesets import RoleRow
+from tournament import rulebook
+from tournament.actions import cuts, events, players, rounds, sheets
+from tournament.actor import Actor
+from tournament.models import Event, Player, Round, Seat, Table
+from tournament.models.players import NameStyle
+from tournament.queries.cuts import current_cut, line_of
+
+FIRST = (
+    "Ana Lucía Pablo Marta Íñigo Carmen Javier Nuria Óscar Elena Raúl Begoña Andrés Sofía Hugo "
+    "Inés Mateo Alba Rubén Noelia Iker Clara Fermín Rocío Joan Montserrat Xavi Júlia Piet Anneke "
+    "Łukasz Agnieszka Şebnem Çağlar Giulia Matteo Lena Jürgen Chloé Théo Ελένη Νίκος Анна Юрій"
+).split()
+LAST = (
+    "García Ruiz Fernández López Núñez Sánchez Peña Martín Iglesias Vázquez Soler Puig Ferrer "
+    "Domínguez Ibáñez Muñoz Cortés Gil Castro Ortega Prieto Lozano Cano Bermúdez Vidal Roca "
+    "Żółć Kowalska Yılmaz Öztürk Rossi Bianchi Müller Weiß Dubois Lefèvre de_Vries Jansen"
+).split()
+
+COMMAND = Actor.command("simulation")
+
+
+def invented_names(count: int, rng: random.Random) -> list[str]:
+    """So many different names of people who do not exist."""
+    names: dict[str, None] = {}
+    while len(names) < count:
+        name = f"{rng.choice(FIRST)} {rng.choice(LAST)}".replace("_", " ")
+        if name in names:
+            name = f"{name} {rng.choice(LAST)}".replace("_", " ")
+        if name in names:
+            name = f"{name} {len(names)}"
+        names[name] = None
+    return list(names)
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What to simulate."""
+
+    players: int
+    rounds: int = 3
+    seed: int = 1
+    cut: int = 6
+    deals: int = 3
+    name: str = "Simulation"
+
+
+def simulated_event(plan: Plan, by: Actor = COMMAND) -> Event:
+    """A published event whose registration is open."""
+    start = timezone.now().replace(minute=0, second=0, microsecond=0) + timedelta(days=1)
+    settings: dict[str, Any] = {
+        "name": f"{plan.name} {plan.players}×{plan.rounds}",
+        "time_zone": "Europe/Madrid",
+        "starts_at": start,
+        "registration_closes_at": start,
+        "rounds_planned": plan.rounds,
+        "deals_per_round": plan.deals,
+        "cut_size": plan.cut,
+    }
+    event = events.create_event(settings=settings, by=by)
+    return events.publish_event(event=event, by=by)
+
+
+def enter_players(event: Event, count: int, rng: random.Random) -> None:
+    """Imported in one go, then each checked in at the door."""
+    entries = [players.Entry(name=name) for name in invented_names(count, rng)]
+    players.import_players(event=event, entries=entries, by=COMMAND)
+    for player in event.players.order_by("number"):
+        players.check_in(player=player, by=COMMAND)
+
+
+def deal_roles(row: RoleRow, rng: random.Random) -> tuple[str, ...]:
+    """Role cards shuffled and dealt."""
+    roles = [Role.SABOTEUR] * row.saboteur + [Role.MINER] * row.miner + [Role.SELFISH] * row.selfish
+    rng.shuffle(roles)
+    return tuple(role.value for role in roles)
+
+
+def a_deal(row: RoleRow, rng: random.Random) -> sheets.DealEntry:
+    """A deal that might happen: the gold is reached in two of three, seldom by a saboteur."""
+    roles = deal_roles(row, rng)
+    connector = None
+    if rng.random() < 0.64:
+        weights = [{"miner": 6, "selfish": 5, "saboteur": 0.3}[role] for role in roles]
+        connector = rng.choices(range(1, len(roles) + 1), weights)[0]
+    return sheets.DealEntry(roles, connector)
+
+
+def at(table: Table, position: int) -> Actor:
+    """Whoever sits there, through the table's link."""
+    seat = Seat.objects.select_related("player").get(table=table, position=position)
+    return Actor.at_table(table, seat.player)
+
+
+def play_deals(table: Table, rng: random.Random, count: int | None = None) -> None:
+    """Enter the next deals of a table (all that are missing, unless `count` says fewer)."""
+    sheet = table.sheet
+    row = rulebook.row_for(table.round.event, table.seats.count())
+    dealer = at(table, 1)
+    missing = sheets.missing_deals(sheet, table.round)
+    for number in missing[:count]:
+        sheet.refresh_from_db()
+        sheets.save_deal(
+            sheet=sheet, number=number, entry=a_deal(row, rng), version=sheet.version, by=dealer
+        )
+
+
+def hand_in(table: Table) -> None:
+    """Submit by the dealer, confirm by the second seat."""
+    sheets.submit_sheet(sheet=table.sheet, by=at(table, 1))
+    table.sheet.refresh_from_db()
+    if table.sheet.status == "submitted":
+        sheets.confirm_sheet(sheet=table.sheet, version=table.sheet.version, by=at(table, 2))
+
+
+def tables_of(round_: Round) -> list[Table]:
+    return list(
+        Table.objects.filter(round=round_).select_related("round__event", "sheet").order_by("number")
+    )
+
+
+def play_round(event: Event, rng: random.Random) -> Round:
+    """Draw, publish, play and close one preliminary round."""
+    round_ = rounds.draw_round(event=event, by=COMMAND, seed=rng.getrandbits(31))
+    rounds.publish_round(round_=round_, by=COMMAND)
+    for table in tables_of(round_):
+        play_deals(table, rng)
+        hand_in(table)
+    return rounds.close_round(round_=round_, by=COMMAND)
+
+
+def play_final(event: Event, rng: random.Random) -> None:
+    """The cut, a lot where one is needed, the final table, its deals."""
+    cut = cuts.make_cut(event=event, by=COMMAND)
+    cut.event = event
+    if line_of(cut).level:
+        cuts.settle_line(cut=cut, by=COMMAND)
+    found = current_cut(event)
+    assert found is not None  # noqa: S101 - made two lines above
+    final = cuts.draw_final(cut=found, by=COMMAND, seed=rng.getrandbits(31))
+    rounds.publish_round(round_=final, by=COMMAND)
+    for table in tables_of(final):
+        play_deals(table, rng)
+        hand_in(table)
+    rounds.close_round(round_=final, by=COMMAND)
+
+
+def simulate(plan: Plan) -> Event:
+    """A whole event, from the first entry to the champion."""
+    rng = random.Random(plan.seed)
+    event = simulated_event(plan)
+    enter_players(event, plan.players, rng)
+    for _round in range(plan.rounds):
+        play_round(event, rng)
+    event.refresh_from_db()
+    if event.has_final:
+        play_final(event, rng)
+    return events.finish_event(event=event, by=COMMAND)
+
+
+DEMO_SEED = 2026
+DEMO_SLUG = "clasificatorio-madrid-2026"
+
+
+def demonstration(organiser: Any) -> Event:
+    """An event in mid-course after a real Spanish qualifier of 2026: a shop, a Sunday, invented
+    people, round 3 running, a penalty, a correction, ties on the line possible."""
+    from tournament.actions import penalties
+
+    rng = random.Random(DEMO_SEED)
+    by = Actor.of_user(organiser)
+    start = datetime(2026, 7, 19, 8, 0, tzinfo=UTC)
+    event = events.create_event(
+        settings={
+            "name": "Clasificatorio Madrid 2026",
+            "venue": "La Mina de Papel",
+            "address": "Calle del Pico 7, Madrid",
+            "description": (
+                "Clasificatorio de tienda para el Campeonato de España de Saboteur. "
+                "Trae ganas de cavar: las cartas las ponemos nosotros."
+            ),
+            "time_zone": "Europe/Madrid",
+            "starts_at": start,
+            "ends_at": start + timedelta(hours=4),
+            "registration_closes_at": datetime(2026, 7, 15, 21, 59, tzinfo=UTC),
+            "capacity": 30,
+            "minimum_age": 18,
+            "ruleset": "es-2026",
+            "level": 1,
+            "rounds_planned": 3,
+            "deals_per_round": 3,
+            "cut_size": 6,
+            "final_deals": 4,
+            "edition": "2025",
+            "promo_cards": "El carrusel",
+            "dwarf_note": "Enano egoísta: el del lazo azul; desde 7 jugadores también el del casco con cuernos.",
+            "prizes": "\n".join(
+                (
+                    "Plaza para el Campeonato de España y trofeo",
+                    "Caja de Saboteur edición 2025",
+                    "Tapete de juego",
+                    "Carta promocional El carrusel y fundas",
+                    "Vale de 15 euros",
+                    "Vale de 10 euros",
+                )
+            ),
+        },
+        by=by,
+    )
+    Event.objects.filter(pk=event.pk).update(slug=DEMO_SLUG)
+    event = events.publish_event(event=event, by=by)
+    _demo_people(event, rng, by)
+    for _round in range(2):
+        play_round(event, rng)
+    _demo_penalty(event, by, penalties)
+    _demo_running_round(event, rng, by)
+    event.refresh_from_db()
+    return event
+
+
+def _demo_people(event: Event, rng: random.Random, by: Actor) -> None:
+    styles = [NameStyle.FULL] * 6 + [NameStyle.INITIAL] * 2 + [NameStyle.ALIAS, NameStyle.NUMBER]
+    names = invented_names(26, rng)
+    entries = []
+    for index, name in enumerate(names):
+        style = rng.choice(styles)
+        entries.append(
+            players.Entry(
+                name=name,
+                email=f"player{index + 1}@example.org",
+                name_style=style,
+                alias=name.split()[0] + " el Topo" if style == NameStyle.ALIAS else "",
+                age_confirmed=True,
+            )
+        )
+    players.import_players(event=event, entries=entries, by=by)
+    everybody = list(event.players.order_by("number"))
+    for player in everybody[:23]:
+        players.check_in(player=player, by=by)
+    players.mark_no_show(player=everybody[24], by=by)
+    players.add_player(
+        event=event,
+        entry=players.Entry(name="Begoña Zamora", age_confirmed=True),
+        by=by,
+        walk_in=True,
+    )
+
+
+def _demo_penalty(event: Event, by: Actor, penalties: Any) -> None:
+    player: Player = event.players.get(number=5)
+    penalties.give_penalty(
+        player=player,
+        infraction="1.2",
+        step=2,
+        reason="Enseñó una carta de la mano a su vecina de mesa.",
+        by=by,
+    )
+
+
+def _demo_running_round(event: Event, rng: random.Random, by: Actor) -> None:
+    """Round 3: one table confirmed, one waiting for the second person, one corrected, one slow."""
+    round_ = rounds.draw_round(event=event, by=by, seed=rng.getrandbits(31))
+    rounds.publish_round(round_=round_, by=by)
+    tables = tables_of(round_)
+    play_deals(tables[0], rng)
+    hand_in(tables[0])
+    play_deals(tables[1], rng)
+    sheets.submit_sheet(sheet=tables[1].sheet, by=at(tables[1], 1))
+    play_deals(tables[2], rng, 2)
+    sheet = tables[2].sheet
+    sheet.refresh_from_db()
+    row = rulebook.row_for(event, tables[2].seats.count())
+    sheets.save_deal(
+        sheet=sheet, number=1, entry=a_deal(row, rng), version=sheet.version, by=at(tables[2], 1)
+    )
+    play_deals(tables[3], rng, 1)
+
+

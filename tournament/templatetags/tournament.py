@@ -1,0 +1,32 @@
+"""Small words for templates."""
+
+from __future__ import annotations
+
+from django import template
+
+from tournament.forms.events import RULESET_NAMES
+from tournament.wording import OUTCOMES, WINNERS
+
+register = template.Library()
+
+
+@register.filter
+def ruleset_name(key: str) -> str:
+    return str(RULESET_NAMES.get(key, key))
+
+
+@register.filter
+def winner_words(winner: str | None) -> str:
+    """"The miners win." and so on; nothing for a void deal."""
+    return str(WINNERS.get(winner or "", ""))
+
+
+@register.filter
+def outcome_name(outcome: str) -> str:
+    return str(OUTCOMES.get(outcome, outcome))
+
+
+@register.filter
+def get(mapping: dict[object, object], key: object) -> object:
+    """A value of a mapping by a key that is itself a variable."""
+    return mapping.get(key, "")

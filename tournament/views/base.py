@@ -1,0 +1,54 @@
+"""What views share: carrying out an action and answering, and keys against double sending."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+
+from tournament.refused import Refused
+
+type Page = Callable[..., HttpResponse]
+
+
+def new_key() -> str:
+    """Marks one submission: sent twice, it counts once."""
+    return secrets.token_urlsafe(12)
+
+
+def act(
+    request: HttpRequest,
+    change: Callable[[], Any],
+    *,
+    then: str,
+    page: Callable[[], HttpResponse],
+    said: str = "",
+) -> HttpResponse:
+    """Carry out a change, then go on; a refusal is shown on the page it came from (409)."""
+    try:
+        change()
+    except Refused as refused:
+        return refusal(request, refused, page)
+    if said:
+        messages.success(request, said)
+    return redirect(then)
+
+
+def refusal(
+    request: HttpRequest, refused: Refused, page: Callable[[], HttpResponse]
+) -> HttpResponse:
+    """The page with the refusal on it, status 409."""
+    request.refusal = refused  # type: ignore[attr-defined]
+    response = page()
+    response.status_code = 409
+    return response
+
+
+def unprocessable(response: HttpResponse) -> HttpResponse:
+    """A form with errors."""
+    response.status_code = 422
+    return response

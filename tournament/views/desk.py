@@ -1,0 +1,254 @@
+"""The organiser's desk: my events, a new one, its settings, its staff, its log."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.core.paginator import Paginator
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from scoring import eventfile
+from tournament import rulebook
+from tournament.access import (
+    actor_of,
+    invitation_by_link,
+    organised_event,
+    staffed_event,
+    user_of,
+)
+from tournament.actions import events as actions
+from tournament.actions import people
+from tournament.forms.events import EventForm, InviteForm, PresetForm, preset_values
+from tournament.forms.sheets import ReasonForm
+from tournament.mail import absolute
+from tournament.models import Event, StaffMember
+from tournament.models.events import Preset
+from tournament.queries.desk import desk_for
+from tournament.queries.log import as_row, log_of
+from tournament.queries.rules import departures
+from tournament.refused import Refused
+from tournament.views.base import act, new_key, refusal, unprocessable
+
+
+@require_GET
+def my_events(request: HttpRequest) -> HttpResponse:
+    duties = (
+        StaffMember.objects.filter(user=user_of(request))
+        .select_related("event")
+        .order_by("-event__starts_at")
+    )
+    return render(request, "tournament/organiser/events.html", {"duties": duties})
+
+
+@require_http_methods(["GET", "POST"])
+def new_event(request: HttpRequest) -> HttpResponse:
+    """A preset fills the form; every setting can be changed before it is saved."""
+    chosen = PresetForm(request.GET)
+    preset = chosen.cleaned_data["preset"] if chosen.is_valid() else Preset.SHOP
+    form = EventForm(request.POST or None, initial=preset_values(preset))
+    if request.method == "POST" and form.is_valid():
+        settings = form.settings() | {"preset": preset}
+        event = actions.create_event(settings=settings, by=actor_of(request))
+        return redirect("event_desk", event.slug)
+    response = render(
+        request,
+        "tournament/organiser/new.html",
+        {"form": form, "preset": preset, "presets": Preset.choices},
+    )
+    return unprocessable(response) if request.method == "POST" else response
+
+
+@require_GET
+def desk(request: HttpRequest, slug: str) -> HttpResponse:
+    """The event as a shaft of stations with the one next thing to do. Judges look at theirs."""
+    event = staffed_event(request, slug)
+    member = StaffMember.objects.get(event=event, user=user_of(request))
+    if member.duty == "judge":
+        return redirect("notebook", slug)
+    return render(
+        request,
+        "tournament/organiser/desk.html",
+        {
+            "event": event,
+            "desk": desk_for(event),
+            "departures": departures(event),
+            "key": new_key(),
+            "reason_form": ReasonForm(),
+            "public_url": absolute(reverse("event", args=[slug])),
+            "register_url": absolute(reverse("register", args=[slug])),
+        },
+    )
+
+
+@require_http_methods(["GET", "POST"])
+def settings(request: HttpRequest, slug: str) -> HttpResponse:
+    event = organised_event(request, slug)
+    form = EventForm(request.POST or None, instance=event)
+
+    def page() -> HttpResponse:
+        return render(
+            request,
+            "tournament/organiser/settings.html",
+            {"event": event, "form": form, "frozen": event.frozen_rules is not None},
+        )
+
+    if request.method == "GET":
+        return page()
+    if not form.is_valid():
+        return unprocessable(page())
+    return act(
+        request,
+        lambda: actions.change_settings(
+            event=event, settings=form.settings(), by=actor_of(request)
+        ),
+        then=reverse("event_desk", args=[slug]),
+        page=page,
+        said=_("The settings are saved."),
+    )
+
+
+def _step(request: HttpRequest, slug: str, verb: Any, said: str, **more: Any) -> HttpResponse:
+    event = organised_event(request, slug)
+    return act(
+        request,
+        lambda: verb(event=event, by=actor_of(request), **more),
+        then=reverse("event_desk", args=[slug]),
+        page=lambda: desk(request, slug),
+        said=said,
+    )
+
+
+@require_POST
+def publish(request: HttpRequest, slug: str) -> HttpResponse:
+    return _step(request, slug, actions.publish_event, _("Published. Pass the link on."))
+
+
+@require_POST
+def unpublish(request: HttpRequest, slug: str) -> HttpResponse:
+    said = _("The event is a draft again. Everybody who registered stays registered.")
+    return _step(request, slug, actions.unpublish_event, said)
+
+
+@require_POST
+def finish(request: HttpRequest, slug: str) -> HttpResponse:
+    return _step(request, slug, actions.finish_event, _("The event is finished. Congratulations!"))
+
+
+@require_POST
+def reopen(request: HttpRequest, slug: str) -> HttpResponse:
+    reason = request.POST.get("reason", "").strip()[:200]
+    return _step(request, slug, actions.reopen_event, _("The event goes on."), reason=reason)
+
+
+@require_http_methods(["GET", "POST"])
+def staff(request: HttpRequest, slug: str) -> HttpResponse:
+    """Who helps; an invitation goes out by mail."""
+    event = organised_event(request, slug)
+    form = InviteForm(request.POST or None)
+
+    def page() -> HttpResponse:
+        return render(
+            request,
+            "tournament/organiser/staff.html",
+            {
+                "event": event,
+                "form": form,
+                "members": event.staff.select_related("user").order_by("since"),
+                "invitations": event.invitations.filter(accepted_at=None, revoked_at=None),
+                "site": absolute(""),
+            },
+        )
+
+    if request.method == "GET":
+        return page()
+    if not form.is_valid():
+        return unprocessable(page())
+    return act(
+        request,
+        lambda: people.invite(
+            event=event,
+            email=form.cleaned_data["email"],
+            duty=form.cleaned_data["duty"],
+            by=actor_of(request),
+        ),
+        then=reverse("staff", args=[slug]),
+        page=page,
+        said=_("The invitation is on its way."),
+    )
+
+
+@require_POST
+def remove_staff(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    event = organised_event(request, slug)
+    member = get_object_or_404(event.staff.select_related("user"), pk=pk)
+    return act(
+        request,
+        lambda: people.remove_staff(member=member, by=actor_of(request)),
+        then=reverse("staff", args=[slug]),
+        page=lambda: _staff_again(request, slug),
+    )
+
+
+@require_POST
+def revoke_invitation(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    event = organised_event(request, slug)
+    invitation = get_object_or_404(event.invitations, pk=pk)
+    return act(
+        request,
+        lambda: people.revoke_invitation(invitation=invitation, by=actor_of(request)),
+        then=reverse("staff", args=[slug]),
+        page=lambda: _staff_again(request, slug),
+    )
+
+
+def _staff_again(request: HttpRequest, slug: str) -> HttpResponse:
+    """The staff page to show a refusal on."""
+    request.method = "GET"
+    return staff(request, slug)
+
+
+@require_http_methods(["GET", "POST"])
+def invitation(request: HttpRequest, token: str) -> HttpResponse:
+    """Whoever opens the link, logged in, may take the duty."""
+    found = invitation_by_link(token)
+
+    def page() -> HttpResponse:
+        return render(
+            request,
+            "tournament/organiser/invitation.html",
+            {"invitation": found, "event": found.event},
+        )
+
+    if request.method == "GET":
+        return page()
+    try:
+        people.accept_invitation(
+            invitation=found, user=user_of(request), by=actor_of(request)
+        )
+    except Refused as refused:
+        return refusal(request, refused, page)
+    return redirect("event_desk", found.event.slug)
+
+
+@require_GET
+def log(request: HttpRequest, slug: str) -> HttpResponse:
+    """Everything that happened, latest first."""
+    event = organised_event(request, slug)
+    page = Paginator(log_of(event), 100).get_page(request.GET.get("page"))
+    rows = [as_row(entry) for entry in page.object_list]
+    return render(
+        request, "tournament/organiser/log.html", {"event": event, "rows": rows, "page": page}
+    )
+
+
+@require_GET
+def export(request: HttpRequest, slug: str) -> HttpResponse:
+    """The event as a file that `python -m scoring standings` reads: numbers instead of names."""
+    event: Event = organised_event(request, slug)
+    response = JsonResponse(eventfile.write(rulebook.event_file(event)))
+    response["Content-Disposition"] = f'attachment; filename="{event.slug}.json"'
+    return response

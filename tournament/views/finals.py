@@ -1,0 +1,159 @@
+"""The cut, the lot, declined seats, the final."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET, require_POST
+
+from scoring.lots import commitment
+from tournament import rulebook
+from tournament.access import actor_of, cut_of, organised_event
+from tournament.actions import cuts as actions
+from tournament.forms.sheets import paper_order
+from tournament.models import Event
+from tournament.queries.cuts import current_cut, line_of, tied_in_final
+from tournament.queries.standings import board_for
+from tournament.refused import Refused
+from tournament.views.base import act, new_key, refusal
+from tournament.views.desk import desk
+
+
+@require_GET
+def cut(request: HttpRequest, slug: str) -> HttpResponse:
+    """Who is in, who is level on the line, who declined; and the lots that were drawn."""
+    return _page(request, organised_event(request, slug))
+
+
+def _page(request: HttpRequest, event: Event) -> HttpResponse:
+    made = current_cut(event)
+    people = rulebook.players_by_id(event)
+    line = line_of(made) if made else None
+    tied = tied_in_final(event) if made else {}
+    return render(
+        request,
+        "tournament/organiser/cut.html",
+        {
+            "event": event,
+            "cut": made,
+            "board": board_for(event),
+            "qualifiers": made.qualifiers.select_related("player") if made else [],
+            "level": [people[one] for one in line.level] if line else [],
+            "free": line.free if line else 0,
+            "commitment": commitment(event.lot_secrets["cut"]),
+            "tied": [
+                {"rank": rank, "players": [people[one] for one in players]}
+                for rank, players in sorted(tied.items())
+            ],
+            "lots": [
+                {"lot": lot, "players": [people[one] for one in lot.order]}
+                for lot in event.lots.all()
+            ],
+            "key": new_key(),
+        },
+    )
+
+
+def _change(request: HttpRequest, slug: str, change: Any, said: str = "") -> HttpResponse:
+    event = organised_event(request, slug)
+    return act(
+        request,
+        lambda: change(event),
+        then=reverse("cut", args=[slug]),
+        page=lambda: _page(request, event),
+        said=said,
+    )
+
+
+@require_POST
+def make(request: HttpRequest, slug: str) -> HttpResponse:
+    event = organised_event(request, slug)
+    key = request.POST.get("key", "")[:40]
+    try:
+        actions.make_cut(event=event, by=actor_of(request), key=key)
+    except Refused as refused:
+        request.method = "GET"
+        return refusal(request, refused, lambda: desk(request, slug))
+    return redirect("cut", slug)
+
+
+@require_POST
+def undo(request: HttpRequest, slug: str) -> HttpResponse:
+    by = actor_of(request)
+    reason = request.POST.get("reason", "").strip()[:200]
+    return _change(
+        request,
+        slug,
+        lambda event: actions.undo_cut(cut=cut_of(event), reason=reason, by=by),
+        _("The cut is undone; its record is kept."),
+    )
+
+
+@require_POST
+def lot(request: HttpRequest, slug: str) -> HttpResponse:
+    """Settle the line: by our lot, or by an order drawn on paper."""
+    by = actor_of(request)
+    paper = "paper" in request.POST
+    order = paper_order(request.POST.get("order", ""))
+    return _change(
+        request,
+        slug,
+        lambda event: actions.settle_line(
+            cut=cut_of(event),
+            by=by,
+            paper_order=order if paper else None,
+            paper_note=request.POST.get("note", "").strip()[:200],
+            key=request.POST.get("key", "")[:40],
+        ),
+        _("The lot is drawn. Anybody can check it on the page of the rules."),
+    )
+
+
+@require_POST
+def final_lot(request: HttpRequest, slug: str, rank: int) -> HttpResponse:
+    by = actor_of(request)
+    paper = "paper" in request.POST
+    order = paper_order(request.POST.get("order", ""))
+    return _change(
+        request,
+        slug,
+        lambda event: actions.settle_final(
+            event=event,
+            rank=rank,
+            by=by,
+            paper_order=order if paper else None,
+            paper_note=request.POST.get("note", "").strip()[:200],
+            key=request.POST.get("key", "")[:40],
+        ),
+        _("The lot is drawn. Anybody can check it on the page of the rules."),
+    )
+
+
+@require_POST
+def decline(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    by = actor_of(request)
+    reason = request.POST.get("reason", "").strip()[:200]
+
+    def change(event: Event) -> None:
+        qualifier = get_object_or_404(cut_of(event).qualifiers, pk=pk)
+        actions.decline_seat(qualifier=qualifier, reason=reason, by=by)
+
+    return _change(request, slug, change, _("Declined. The next in order moves up."))
+
+
+@require_POST
+def draw(request: HttpRequest, slug: str) -> HttpResponse:
+    event = organised_event(request, slug)
+    try:
+        round_ = actions.draw_final(
+            cut=cut_of(event), by=actor_of(request), key=request.POST.get("key", "")[:40]
+        )
+    except Refused as refused:
+        return refusal(request, refused, lambda: _page(request, event))
+    return redirect("round", slug, round_.pk)
+
+

@@ -1,0 +1,124 @@
+"""The judge's notebook: who, what, which step, and why."""
+
+from __future__ import annotations
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from tournament.access import actor_of, penalty_of, player_of, staffed_event
+from tournament.actions import penalties as actions
+from tournament.forms.penalties import PenaltyForm
+from tournament.models import Event, Player
+from tournament.policies import can_organise
+from tournament.queries.penalties import notebook_for
+from tournament.queries.seats import current_round, folded, tables_of
+from tournament.views.base import act, new_key, unprocessable
+from tournament.wording import infraction_name
+
+
+@require_GET
+def notebook(request: HttpRequest, slug: str) -> HttpResponse:
+    """The log of penalties, a search for a player, and the tables being played."""
+    return _notebook(request, staffed_event(request, slug))
+
+
+def _notebook(request: HttpRequest, event: Event) -> HttpResponse:
+    query = request.GET.get("q", "").strip()[:60]
+    penalties = [
+        {"penalty": one, "infraction": infraction_name(one.infraction)}
+        for one in event.penalties.select_related("player", "judge", "withdrawn_by")[:200]
+    ]
+    round_ = current_round(event)
+    return render(
+        request,
+        "tournament/judge/notebook.html",
+        {
+            "event": event,
+            "query": query,
+            "found": _find(event, query),
+            "penalties": penalties,
+            "round": round_,
+            "tables": tables_of(round_) if round_ else (),
+            "organiser": can_organise(request.user, event),  # type: ignore[arg-type]
+        },
+    )
+
+
+def _find(event: Event, query: str) -> list[Player]:
+    if not query:
+        return []
+    players = event.players.order_by("number")
+    if query.isdigit():
+        return list(players.filter(number=int(query[:9])))
+    words = folded(query).split()
+    return [one for one in players if all(word in folded(one.name) for word in words)][:20]
+
+
+@require_http_methods(["GET", "POST"])
+def penalty(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+    """One player's notebook page: history, and a new penalty."""
+    event = staffed_event(request, slug)
+    player = player_of(event, number)
+    book = notebook_for(player)
+    form = PenaltyForm(
+        request.POST or None, event=event, deals=book.deals, initial={"deal": book.default_deal}
+    )
+
+    def page() -> HttpResponse:
+        return render(
+            request,
+            "tournament/judge/penalty.html",
+            {
+                "event": event,
+                "player": player,
+                "book": book,
+                "history": [
+                    {"penalty": one, "infraction": infraction_name(one.infraction)}
+                    for one in book.history
+                ],
+                "form": form,
+                "key": request.POST.get("key") or new_key(),
+            },
+        )
+
+    if request.method == "GET":
+        return page()
+    if not form.is_valid():
+        return unprocessable(page())
+    data = form.cleaned_data
+    return act(
+        request,
+        lambda: actions.give_penalty(
+            player=player,
+            infraction=data["infraction"],
+            step=data["step"],
+            reason=data["reason"],
+            deal=form.deal_ref(),
+            inquiry=form.inquiry(),
+            by=actor_of(request),
+            key=request.POST.get("key", "")[:40],
+        ),
+        then=reverse("notebook", args=[slug]),
+        page=page,
+        said=_("Recorded for %(name)s.") % {"name": player.name},
+    )
+
+
+@require_POST
+def withdraw(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    event = staffed_event(request, slug)
+    found = penalty_of(event, pk)
+    return act(
+        request,
+        lambda: actions.withdraw_penalty(
+            penalty=found,
+            reason=request.POST.get("reason", "").strip()[:200],
+            by=actor_of(request),
+        ),
+        then=reverse("notebook", args=[slug]),
+        page=lambda: _notebook(request, event),
+        said=_("The penalty is withdrawn. It stays in the log without effect."),
+    )

@@ -1,0 +1,168 @@
+"""Pages for everybody: the home page, an event, its rules, seats and standings."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from django.contrib.auth.decorators import login_not_required
+from django.db.models import Q
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import get_language
+from django.views.decorators.http import require_GET, require_http_methods
+
+from scoring.lots import commitment
+from tournament.access import public_event, visible_event
+from tournament.actions.players import places_left, register
+from tournament.actor import Actor
+from tournament.forms.players import RegistrationForm
+from tournament.models import Event, Lot
+from tournament.models.events import EventStatus
+from tournament.queries.rules import departures, rules_shown
+from tournament.queries.seats import current_round, find_seats, tables_of
+from tournament.queries.standings import board_for
+from tournament.refused import Refused
+from tournament.views.base import new_key, refusal, unprocessable
+from tournament.views.live import live_page
+
+
+@login_not_required
+@require_GET
+def home(request: HttpRequest) -> HttpResponse:
+    """What this is, and the events that are announced, running or just over."""
+    events = Event.objects.exclude(status=EventStatus.DRAFT).order_by("starts_at")
+    recent = timezone.now() - timedelta(days=60)
+    return render(
+        request,
+        "tournament/public/home.html",
+        {
+            "running": events.filter(status=EventStatus.RUNNING),
+            "coming": events.filter(status=EventStatus.REGISTRATION)[:50],
+            "over": events.filter(
+                Q(status=EventStatus.FINISHED) & Q(starts_at__gte=recent)
+            ).order_by("-starts_at")[:20],
+        },
+    )
+
+
+def _registration_open(event: Event) -> bool:
+    return (
+        event.status == EventStatus.REGISTRATION
+        and timezone.now() < event.registration_closes_at
+    )
+
+
+@login_not_required
+@require_GET
+def event(request: HttpRequest, slug: str) -> HttpResponse:
+    """The event: when and where, how to register, and what is going on."""
+    shown = visible_event(request, slug)
+    return render(
+        request,
+        "tournament/public/event.html",
+        {
+            "event": shown,
+            "open": _registration_open(shown),
+            "places_left": places_left(shown),
+            "round": current_round(shown),
+            "board": board_for(shown) if shown.status != EventStatus.REGISTRATION else None,
+        },
+    )
+
+
+@login_not_required
+@require_GET
+def rules(request: HttpRequest, slug: str) -> HttpResponse:
+    """The rules in force, with the lots' commitments and, once drawn, their proofs."""
+    shown = visible_event(request, slug)
+    lots = [
+        {"lot": lot, "commitment": commitment(lot.secret) if lot.secret else ""}
+        for lot in Lot.objects.filter(event=shown)
+    ]
+    return render(
+        request,
+        "tournament/public/rules.html",
+        {
+            "event": shown,
+            "rules": rules_shown(shown),
+            "departures": departures(shown),
+            "lots": lots,
+        },
+    )
+
+
+@login_not_required
+@require_http_methods(["GET", "POST"])
+def registration(request: HttpRequest, slug: str) -> HttpResponse:
+    """A person registers; the answer is the ticket page."""
+    shown = public_event(slug)
+    form = RegistrationForm(request.POST or None, event=shown)
+
+    def page() -> HttpResponse:
+        return render(
+            request,
+            "tournament/public/register.html",
+            {
+                "event": shown,
+                "form": form,
+                "key": request.POST.get("key") or new_key(),
+                "open": _registration_open(shown),
+                "places_left": places_left(shown),
+            },
+        )
+
+    if request.method == "GET":
+        return page()
+    if not form.is_valid():
+        return unprocessable(page())
+    try:
+        player = register(
+            event=shown,
+            entry=form.entry(),
+            by=Actor.visitor(),
+            key=request.POST.get("key", "")[:40],
+        )
+    except Refused as refused:
+        return refusal(request, refused, page)
+    return redirect("ticket", player.token)
+
+
+@login_not_required
+@require_GET
+def seats(request: HttpRequest, slug: str) -> HttpResponse:
+    """Find one's table by a few letters of a name, or look at all tables."""
+    shown = public_event(slug)
+    round_ = current_round(shown)
+    query = request.GET.get("q", "").strip()[:60]
+    found = find_seats(round_, query) if round_ and query else []
+    template = "tournament/public/seats.html"
+    if request.headers.get("HX-Request") == "true":
+        template += "#answer"
+    return render(
+        request,
+        template,
+        {
+            "event": shown,
+            "round": round_,
+            "query": query,
+            "found": found,
+            "tables": tables_of(round_) if round_ else [],
+        },
+    )
+
+
+@login_not_required
+@require_GET
+@live_page("standings")
+def standings(request: HttpRequest, event: Event) -> HttpResponse:
+    """The standings; the table refreshes by itself."""
+    template = "tournament/public/standings.html"
+    if request.headers.get("HX-Request") == "true":
+        template += "#board"
+    board = board_for(event)
+    return render(
+        request,
+        template,
+        {"event": event, "board": board, "tag": f"{board.version}-{get_language()}"},
+    )

@@ -1,0 +1,192 @@
+"""A round from the draw to its end."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET, require_POST
+
+from tournament.access import actor_of, organised_event, round_of, staffed_event
+from tournament.actions import rounds as actions
+from tournament.forms.sheets import whole
+from tournament.models import Event, Player, Round
+from tournament.models.players import PlayerStatus
+from tournament.models.rounds import RoundStatus
+from tournament.policies import can_organise
+from tournament.queries.seating import costs_of
+from tournament.queries.seats import tables_of
+from tournament.refused import Refused
+from tournament.views import desk as desk_views
+from tournament.views.base import act, new_key, refusal
+
+
+@require_POST
+def draw(request: HttpRequest, slug: str) -> HttpResponse:
+    """Draw the next round of everybody who is checked in; it stays a draft."""
+    event = organised_event(request, slug)
+    try:
+        round_ = actions.draw_round(
+            event=event, by=actor_of(request), key=request.POST.get("key", "")[:40]
+        )
+    except Refused as refused:
+        return refusal(request, refused, lambda: _desk(request, slug))
+    return redirect("round", slug, round_.pk)
+
+
+def _desk(request: HttpRequest, slug: str) -> HttpResponse:
+    request.method = "GET"
+    return desk_views.desk(request, slug)
+
+
+@require_GET
+def round_page(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    """A draft to edit, or a round being played with what has been handed in."""
+    event = staffed_event(request, slug)
+    return _page(request, event, round_of(event, pk))
+
+
+def _page(request: HttpRequest, event: Event, round_: Round) -> HttpResponse:
+    draft = round_.status == RoundStatus.DRAWN
+    tables = tables_of(round_)
+    seated = {seat.player_id for table in tables for seat in table.seats}
+    return render(
+        request,
+        "tournament/organiser/round.html",
+        {
+            "event": event,
+            "round": round_,
+            "draft": draft,
+            "tables": tables,
+            "costs": costs_of(event, round_) if draft and not round_.is_final else None,
+            "unseated": event.players.filter(status=PlayerStatus.CHECKED_IN).exclude(
+                pk__in=seated
+            ).order_by("number")
+            if draft
+            else [],
+            "organiser": can_organise(request.user, event),  # type: ignore[arg-type]
+            "has_deals": actions.has_deals(round_),
+            "key": new_key(),
+        },
+    )
+
+
+def _change(
+    request: HttpRequest, slug: str, pk: int, change: Any, said: str = "", *, then: str = ""
+) -> HttpResponse:
+    event = organised_event(request, slug)
+    round_ = round_of(event, pk)
+    return act(
+        request,
+        lambda: change(round_),
+        then=then or reverse("round", args=[slug, pk]),
+        page=lambda: _page(request, event, round_of(event, pk)),
+        said=said,
+    )
+
+
+def _seated(round_: Round, raw: str | None) -> Player:
+    return get_object_or_404(Player, event=round_.event, number=whole(raw))
+
+
+@require_POST
+def swap(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    """One select for each seat: "swap:12" with player 12, "table:3" to table 3, "out"."""
+    by = actor_of(request)
+    target = request.POST.get("target", "")
+    kind, _sep, value = target.partition(":")
+
+    def change(round_: Round) -> None:
+        player = _seated(round_, request.POST.get("player"))
+        if kind == "swap":
+            actions.swap_seats(
+                round_=round_, first=player, second=_seated(round_, value), by=by
+            )
+        elif kind == "table":
+            table = get_object_or_404(round_.tables, number=whole(value))
+            actions.move_player(round_=round_, player=player, table=table, by=by)
+        elif kind == "out":
+            actions.move_player(round_=round_, player=player, table=None, by=by)
+        else:
+            raise Refused(_("Choose where the person goes."))
+
+    return _change(request, slug, pk, change)
+
+
+@require_POST
+def redraw(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    """Cancel the draft and draw again, with everybody who is here now."""
+    event = organised_event(request, slug)
+    round_ = round_of(event, pk)
+    try:
+        new = actions.redraw_round(round_=round_, by=actor_of(request))
+    except Refused as refused:
+        return refusal(request, refused, lambda: _page(request, event, round_of(event, pk)))
+    return redirect("round", slug, new.pk)
+
+
+@require_POST
+def publish(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    by = actor_of(request)
+    return _change(
+        request,
+        slug,
+        pk,
+        lambda round_: actions.publish_round(round_=round_, by=by),
+        _("Published: everybody can find their seat. Print the sheets now."),
+    )
+
+
+@require_POST
+def unpublish(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    by = actor_of(request)
+    return _change(
+        request,
+        slug,
+        pk,
+        lambda round_: actions.unpublish_round(round_=round_, by=by),
+        _("The round is a draft again. Change the tables, then publish."),
+    )
+
+
+@require_POST
+def cancel(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    by = actor_of(request)
+    reason = request.POST.get("reason", "").strip()[:200]
+    return _change(
+        request,
+        slug,
+        pk,
+        lambda round_: actions.cancel_round(round_=round_, reason=reason, by=by),
+        _("The round is cancelled."),
+        then=reverse("event_desk", args=[slug]),
+    )
+
+
+@require_POST
+def close(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    by = actor_of(request)
+    return _change(
+        request,
+        slug,
+        pk,
+        lambda round_: actions.close_round(round_=round_, by=by),
+        _("The round is closed."),
+        then=reverse("event_desk", args=[slug]),
+    )
+
+
+@require_POST
+def reopen(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    by = actor_of(request)
+    reason = request.POST.get("reason", "").strip()[:200]
+    return _change(
+        request,
+        slug,
+        pk,
+        lambda round_: actions.reopen_round(round_=round_, reason=reason, by=by),
+        _("The round is open again."),
+    )

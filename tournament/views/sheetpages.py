@@ -1,0 +1,304 @@
+"""The pages of one sheet, the same for the table's link and for the staff.
+
+`Desk` says who acts and where the pages live; `dealer.py` and `tables.py` make one each.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from scoring.roles import Role
+from tournament.actions import sheets as actions
+from tournament.actor import Actor
+from tournament.forms.sheets import (
+    NOBODY,
+    DealInput,
+    OptionalReasonForm,
+    PointsInput,
+    read_deal,
+    read_points_input,
+    whole,
+)
+from tournament.models import Table
+from tournament.queries.sheets import DealView, SheetView, check_sums, sheet_view
+from tournament.refused import Conflict, Refused
+from tournament.views.base import act, new_key, refusal, unprocessable
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Whose pages these are: the dealer's at a table, or the staff's."""
+
+    actor: Actor
+    prefix: str
+    args: tuple[object, ...]
+    staff: bool
+
+    def url(self, name: str, *more: object) -> str:
+        return reverse(f"{self.prefix}{name}", args=[*self.args, *more])
+
+
+def show(request: HttpRequest, table: Table, place: Place, **more: object) -> HttpResponse:
+    """The sheet: what to shuffle, the deals, and the one next step."""
+    view = sheet_view(table)
+    context = {
+        "view": view,
+        "event": view.event,
+        "place": place,
+        "urls": _urls(place, view),
+        "key": new_key(),
+        "reason_form": OptionalReasonForm(),
+    }
+    return render(request, "tournament/dealer/table.html", {**context, **more})
+
+
+def _urls(place: Place, view: SheetView) -> dict[str, str]:
+    names = ("table", "points", "submit", "confirm", "reopen")
+    urls = {name: place.url(name) for name in names}
+    if view.next_number:
+        urls["next"] = place.url("deal", view.next_number)
+    return urls
+
+
+def deal(request: HttpRequest, table: Table, number: int, place: Place) -> HttpResponse:
+    """Enter or correct one deal."""
+    view = sheet_view(table)
+    if not 1 <= number <= len(view.deals):
+        raise Http404
+    if request.method == "GET":
+        return _deal_page(request, view, number, place, _stored(view.deal(number), view))
+    seats = len(view.seats)
+    typed = read_deal(request.POST, seats)
+    entry = typed.entry(seats)
+    if entry is None:
+        return unprocessable(_deal_page(request, view, number, place, typed))
+    try:
+        actions.save_deal(
+            sheet=view.sheet,
+            number=number,
+            entry=entry,
+            version=typed.version,
+            by=place.actor,
+            key=typed.key,
+        )
+    except Refused as refused:
+        return _refused_deal(request, table, number, place, typed, refused)
+    return redirect(f"{place.url('table')}#deal-{number}")
+
+
+def _refused_deal(
+    request: HttpRequest,
+    table: Table,
+    number: int,
+    place: Place,
+    typed: DealInput,
+    refused: Refused,
+) -> HttpResponse:
+    """What was typed stays; in a conflict the page shows what stands there now beside it."""
+    table.refresh_from_db()
+    table.sheet.refresh_from_db()
+    view = sheet_view(table)
+    for seat in refused.seats:
+        typed.errors.setdefault(seat, _("Look at this seat."))
+    typed.key = new_key()
+    conflict = isinstance(refused, Conflict)
+    if not conflict:
+        typed.problem = refused.message
+        return unprocessable(_deal_page(request, view, number, place, typed))
+    return refusal(
+        request, refused, lambda: _deal_page(request, view, number, place, typed, conflict=True)
+    )
+
+
+def _stored(deal: DealView, view: SheetView) -> DealInput:
+    """The form as it opens: what is stored, or every seat a miner."""
+    typed = DealInput(
+        roles={seat.position: Role.MINER.value for seat in view.seats},
+        version=view.sheet.version,
+        key=new_key(),
+    )
+    if deal.entered and not deal.typed and deal.lines and deal.lines[0].role:
+        typed.connector = str(deal.connector) if deal.connector else NOBODY
+        typed.roles = {line.position: str(line.role) for line in deal.lines}
+    return typed
+
+
+def _deal_page(
+    request: HttpRequest,
+    view: SheetView,
+    number: int,
+    place: Place,
+    typed: DealInput,
+    *,
+    conflict: bool = False,
+) -> HttpResponse:
+    stored = view.deal(number)
+    rows = [
+        {
+            "seat": seat,
+            "role": typed.roles.get(seat.position, Role.MINER.value),
+            "error": typed.errors.get(seat.position, ""),
+            "picked": typed.connector == str(seat.position),
+            "lost": any(
+                line.lost for line in stored.lines if line.position == seat.position
+            ),
+        }
+        for seat in view.seats
+    ]
+    return render(
+        request,
+        "tournament/dealer/deal.html",
+        {
+            "view": view,
+            "event": view.event,
+            "place": place,
+            "urls": _urls(place, view),
+            "number": number,
+            "stored": stored,
+            "typed": typed,
+            "rows": rows,
+            "nobody": typed.connector == NOBODY,
+            "version": view.sheet.version,
+            "conflict": conflict,
+        },
+    )
+
+
+def points(request: HttpRequest, table: Table, place: Place) -> HttpResponse:
+    """Type a paper sheet as points alone."""
+    view = sheet_view(table)
+    if request.method == "GET":
+        return _points_page(request, view, place, _stored_points(view))
+    seats, deals = len(view.seats), len(view.deals)
+    typed = read_points_input(request.POST, seats, deals)
+    columns = typed.columns(seats, deals)
+    if columns is None:
+        return unprocessable(_points_page(request, view, place, typed))
+    try:
+        actions.save_points(
+            sheet=view.sheet,
+            columns=columns,
+            version=typed.version,
+            by=place.actor,
+            key=typed.key,
+        )
+    except Refused as refused:
+        return _refused_points(request, table, place, typed, refused)
+    return redirect(place.url("table"))
+
+
+def _refused_points(
+    request: HttpRequest, table: Table, place: Place, typed: PointsInput, refused: Refused
+) -> HttpResponse:
+    table.sheet.refresh_from_db()
+    view = sheet_view(table)
+    if refused.code.startswith("deal-"):
+        number = int(refused.code.removeprefix("deal-"))
+        for seat in refused.seats or range(1, len(view.seats) + 1):
+            typed.errors[number, seat] = refused.message
+    typed.key = new_key()
+    if isinstance(refused, Conflict):
+        typed.version = view.sheet.version
+    page = refusal(request, refused, lambda: _points_page(request, view, place, typed))
+    return page if isinstance(refused, Conflict) else unprocessable(page)
+
+
+def _stored_points(view: SheetView) -> PointsInput:
+    return PointsInput(
+        cells={
+            (deal.number, line.position): str(line.points)
+            for deal in view.deals
+            for line in deal.lines
+        },
+        version=view.sheet.version,
+        key=new_key(),
+    )
+
+
+def _points_page(
+    request: HttpRequest, view: SheetView, place: Place, typed: PointsInput
+) -> HttpResponse:
+    rows = [
+        {
+            "seat": seat,
+            "cells": [
+                {
+                    "name": f"p-{deal.number}-{seat.position}",
+                    "deal": deal.number,
+                    "value": typed.cells.get((deal.number, seat.position), ""),
+                    "error": typed.errors.get((deal.number, seat.position), ""),
+                }
+                for deal in view.deals
+            ],
+        }
+        for seat in view.seats
+    ]
+    return render(
+        request,
+        "tournament/dealer/points.html",
+        {
+            "view": view,
+            "event": view.event,
+            "place": place,
+            "urls": _urls(place, view),
+            "typed": typed,
+            "rows": rows,
+            "checks": check_sums(view.event, len(view.seats)),
+            "errors": sorted(set(typed.errors.values())),
+        },
+    )
+
+
+def submit(request: HttpRequest, table: Table, place: Place) -> HttpResponse:
+    return act(
+        request,
+        lambda: actions.submit_sheet(
+            sheet=table.sheet,
+            by=place.actor,
+            short_reason=request.POST.get("reason", "").strip()[:200],
+            key=request.POST.get("key", "")[:40],
+        ),
+        then=place.url("table"),
+        page=lambda: _again(request, table, place),
+    )
+
+
+def confirm(request: HttpRequest, table: Table, place: Place, by: Actor) -> HttpResponse:
+    return act(
+        request,
+        lambda: actions.confirm_sheet(
+            sheet=table.sheet,
+            version=whole(request.POST.get("version"), -1),
+            by=by,
+            signed=place.staff and bool(request.POST.get("signed")),
+            key=request.POST.get("key", "")[:40],
+        ),
+        then=place.url("table"),
+        page=lambda: _again(request, table, place),
+        said=_("The sheet is confirmed and counts in the standings."),
+    )
+
+
+def reopen(request: HttpRequest, table: Table, place: Place, by: Actor) -> HttpResponse:
+    return act(
+        request,
+        lambda: actions.reopen_sheet(
+            sheet=table.sheet,
+            reason=request.POST.get("reason", "").strip()[:200],
+            by=by,
+            key=request.POST.get("key", "")[:40],
+        ),
+        then=place.url("table"),
+        page=lambda: _again(request, table, place),
+        said=_("The sheet is open again."),
+    )
+
+
+def _again(request: HttpRequest, table: Table, place: Place) -> HttpResponse:
+    table.sheet.refresh_from_db()
+    return show(request, table, place)

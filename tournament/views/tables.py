@@ -1,0 +1,116 @@
+"""The staff's side of a sheet: the same pages, and what only they may do."""
+
+from __future__ import annotations
+
+from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from tournament.access import actor_of, organised_event, staff_table, staffed_event
+from tournament.actions import rounds as round_actions
+from tournament.actions.sheets import void_deal
+from tournament.documents.codes import qr_svg
+from tournament.forms.sheets import VoidForm, whole
+from tournament.mail import absolute
+from tournament.models import Table
+from tournament.queries.log import history_of_sheet
+from tournament.views import sheetpages
+from tournament.views.base import act, unprocessable
+from tournament.views.sheetpages import Place
+
+
+def _open(request: HttpRequest, slug: str, pk: int) -> tuple[Table, Place]:
+    event = staffed_event(request, slug)
+    table = staff_table(event, pk)
+    return table, Place(actor_of(request), "staff_", (slug, pk), staff=True)
+
+
+def _show(request: HttpRequest, table: Table, place: Place) -> HttpResponse:
+    link = absolute(reverse("dealer_table", args=[table.token]))
+    return sheetpages.show(
+        request,
+        table,
+        place,
+        void_form=VoidForm(),
+        link=link,
+        qr=qr_svg(link),
+        history=history_of_sheet(table.sheet),
+    )
+
+
+@never_cache
+@require_GET
+def table(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    found, place = _open(request, slug, pk)
+    return _show(request, found, place)
+
+
+@never_cache
+@require_http_methods(["GET", "POST"])
+def deal(request: HttpRequest, slug: str, pk: int, number: int) -> HttpResponse:
+    found, place = _open(request, slug, pk)
+    return sheetpages.deal(request, found, number, place)
+
+
+@never_cache
+@require_http_methods(["GET", "POST"])
+def points(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    found, place = _open(request, slug, pk)
+    return sheetpages.points(request, found, place)
+
+
+@require_POST
+def submit(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    found, place = _open(request, slug, pk)
+    return sheetpages.submit(request, found, place)
+
+
+@require_POST
+def confirm(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    found, place = _open(request, slug, pk)
+    return sheetpages.confirm(request, found, place, place.actor)
+
+
+@require_POST
+def reopen(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    found, place = _open(request, slug, pk)
+    return sheetpages.reopen(request, found, place, place.actor)
+
+
+@require_POST
+def void(request: HttpRequest, slug: str, pk: int, number: int) -> HttpResponse:
+    """A judge voids a deal."""
+    found, place = _open(request, slug, pk)
+    form = VoidForm(request.POST)
+    if not form.is_valid():
+        return unprocessable(sheetpages.show(request, found, place, void_form=form))
+    return act(
+        request,
+        lambda: void_deal(
+            sheet=found.sheet,
+            number=number,
+            replay=form.cleaned_data["replay"],
+            reason=form.cleaned_data["reason"],
+            version=whole(request.POST.get("version"), -1),
+            by=place.actor,
+            key=request.POST.get("key", "")[:40],
+        ),
+        then=place.url("table"),
+        page=lambda: _show(request, staff_table(found.round.event, pk), place),
+        said=_("Done. The log keeps what stood there."),
+    )
+
+
+@require_POST
+def new_link(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    event = organised_event(request, slug)
+    found = staff_table(event, pk)
+    return act(
+        request,
+        lambda: round_actions.new_table_link(table=found, by=actor_of(request)),
+        then=reverse("staff_table", args=[slug, pk]),
+        page=lambda: table(request, slug, pk),
+        said=_("The table has a new link. Print its sheet again."),
+    )
