@@ -100,7 +100,7 @@ def database(name: str, embedded: Path) -> dict[str, Any]:
 
 
 def mailer(name: str) -> dict[str, Any]:
-    """`smtp://user:password@host:port?tls=1` (or `smtps://`); nothing prints mail on the console."""
+    """`smtp://user:password@host:port?tls=1` (or `smtps://`); nothing: on the console."""
     url = text(name)
     if not url or url == "console:":
         return {"BACKEND": "django.core.mail.backends.console.EmailBackend"}

@@ -25,6 +25,7 @@ CSRF_TRUSTED_ORIGINS = env.words(
 
 INSTALLED_APPS = [
     "tournament",
+    "django.forms",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",

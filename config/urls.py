@@ -10,9 +10,7 @@ from tournament.views import system
 urlpatterns = [
     path("", include("tournament.urls")),
     path("accounts/", include("allauth.urls")),
-    path(
-        "i18n/setlang/", csrf_exempt(login_not_required(set_language)), name="set_language"
-    ),
+    path("i18n/setlang/", csrf_exempt(login_not_required(set_language)), name="set_language"),
     path("theme/", system.theme, name="theme"),
     path("health/", system.health, name="health"),
 ]

@@ -6,24 +6,16 @@ from __future__ import annotations
 import logging
 from typing import TYPE_CHECKING, Any
 
-from django.conf import settings
 from django.core.mail import EmailMessage
 from django.template.loader import render_to_string
 from django.urls import reverse
+
+from tournament.links import absolute, ticket_url
 
 if TYPE_CHECKING:
     from tournament.models import Invitation, Player
 
 log = logging.getLogger(__name__)
-
-
-def absolute(path: str) -> str:
-    """The address of a page as it stands in a mail or a QR code."""
-    return f"{settings.SITE_URL}{path}"
-
-
-def ticket_url(player: Player) -> str:
-    return absolute(reverse("ticket", args=[player.token]))
 
 
 def _send(template: str, to: str, context: dict[str, Any]) -> None:
@@ -44,9 +36,15 @@ def send_ticket(player: Player) -> None:
 def send_promotion(player: Player) -> None:
     """A place became free."""
     if email := player.contact.email:
-        _send("promotion", email, {"player": player, "event": player.event, "url": ticket_url(player)})
+        _send(
+            "promotion", email, {"player": player, "event": player.event, "url": ticket_url(player)}
+        )
 
 
 def send_invitation(invitation: Invitation) -> None:
     url = absolute(reverse("invitation", args=[invitation.token]))
-    _send("invitation", invitation.email, {"invitation": invitation, "event": invitation.event, "url": url})
+    _send(
+        "invitation",
+        invitation.email,
+        {"invitation": invitation, "event": invitation.event, "url": url},
+    )

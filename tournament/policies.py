@@ -18,9 +18,7 @@ def duty_of(user: User, event: Event) -> str | None:
     """The user's duty at the event, or None."""
     if not user.is_authenticated:
         return None
-    return (
-        StaffMember.objects.filter(event=event, user=user).values_list("duty", flat=True).first()
-    )
+    return StaffMember.objects.filter(event=event, user=user).values_list("duty", flat=True).first()
 
 
 def can_organise(user: User, event: Event) -> bool:

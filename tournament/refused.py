@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from django.utils.translation import gettext as _, ngettext
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from scoring.refusal import Refusal
 
@@ -59,8 +60,10 @@ def refused(refusal: Refusal, names: Sequence[str] = ()) -> Refused:
         "connector_not_at_table": lambda: _(
             "Whoever reached the gold must be a player at this table, or nobody."
         ),
-        "table_size": lambda: _("The rules of this event have no table of %(seats)s players.")
-        % {"seats": values.get("seats", "?")},
+        "table_size": lambda: (
+            _("The rules of this event have no table of %(seats)s players.")
+            % {"seats": values.get("seats", "?")}
+        ),
         "points_impossible": lambda: _(
             "No outcome of a deal gives these points. Check the seats marked."
         ),
@@ -69,8 +72,10 @@ def refused(refusal: Refusal, names: Sequence[str] = ()) -> Refused:
             "There are too few games for that many players: ten players a table is the most."
         ),
         "ruleset_unknown": lambda: _("This ruleset is not known."),
-        "ruleset_change": lambda: _("The change to the ruleset is not valid: %(field)s.")
-        % {"field": values.get("field", "")},
+        "ruleset_change": lambda: (
+            _("The change to the ruleset is not valid: %(field)s.")
+            % {"field": values.get("field", "")}
+        ),
     }
     words = messages.get(refusal.code, lambda: _("The rules do not allow this."))()
     return Refused(words, code=refusal.code, seats=seats if refusal.code != "table_size" else ())

@@ -9,7 +9,15 @@ from functools import lru_cache
 
 from scoring.deals import Deal as DealFacts
 from scoring.deals import DealResult, score_deal
-from scoring.eventfile import Dropped, EventFile, Line, LotMark, PenaltyMark, PlayedRound, PlayedTable
+from scoring.eventfile import (
+    Dropped,
+    EventFile,
+    Line,
+    LotMark,
+    PenaltyMark,
+    PlayedRound,
+    PlayedTable,
+)
 from scoring.eventfile import Stage as PlayedStage
 from scoring.roles import Role
 from scoring.rulesets import RoleRow, Ruleset, get_ruleset
@@ -117,10 +125,9 @@ def event_file(event: Event, *, only: Player | None = None) -> EventFile:
     places = Seat.objects.filter(round__in=rounds)
     if only is not None:
         places = places.filter(table__seats__player=only)
-    for round_id, table_id, number in (
-        places.order_by("round_id", "table__number", "position")
-        .values_list("round_id", "table_id", "player__number")
-    ):
+    for round_id, table_id, number in places.order_by(
+        "round_id", "table__number", "position"
+    ).values_list("round_id", "table_id", "player__number"):
         seats[round_id].setdefault(table_id, []).append(player_id(number))
         seated.add(number)
     deals = _deals(rounds, only)
@@ -152,9 +159,7 @@ def _deals(rounds: list[Round], only: Player | None) -> dict[int, list[DealFacts
     for table_id, *stored in (
         Deal.objects.filter(sheet__in=sheets)
         .order_by("sheet_id", "number")
-        .values_list(
-            "sheet__table_id", "roles", "points", "connector", "void", "counts_waived"
-        )
+        .values_list("sheet__table_id", "roles", "points", "connector", "void", "counts_waived")
     ):
         found[table_id].append(facts(*stored))
     return found
@@ -176,7 +181,9 @@ def _penalties(event: Event, rounds: list[Round]) -> tuple[PenaltyMark, ...]:
     """Those that cost a deal or more; one for a round not drawn yet names the next."""
     index = {(round_.stage, round_.number): place for place, round_ in enumerate(rounds, 1)}
     return tuple(
-        PenaltyMark(player_id(number), step, index.get((stage, round_), len(rounds) + 1), deal)
+        PenaltyMark(
+            player_id(number), step, index.get((stage, round_ or 0), len(rounds) + 1), deal or 0
+        )
         for number, step, stage, round_, deal in Penalty.objects.filter(
             event=event, withdrawn_at__isnull=True, step__gte=PenaltyStep.DEAL_LOSS
         )

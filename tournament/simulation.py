@@ -19,16 +19,92 @@ from tournament.models import Event, Player, Round, Seat, Table
 from tournament.models.players import NameStyle
 from tournament.queries.cuts import current_cut, line_of
 
-FIRST = (
-    "Ana Lucía Pablo Marta Íñigo Carmen Javier Nuria Óscar Elena Raúl Begoña Andrés Sofía Hugo "
-    "Inés Mateo Alba Rubén Noelia Iker Clara Fermín Rocío Joan Montserrat Xavi Júlia Piet Anneke "
-    "Łukasz Agnieszka Şebnem Çağlar Giulia Matteo Lena Jürgen Chloé Théo Ελένη Νίκος Анна Юрій"
-).split()
-LAST = (
-    "García Ruiz Fernández López Núñez Sánchez Peña Martín Iglesias Vázquez Soler Puig Ferrer "
-    "Domínguez Ibáñez Muñoz Cortés Gil Castro Ortega Prieto Lozano Cano Bermúdez Vidal Roca "
-    "Żółć Kowalska Yılmaz Öztürk Rossi Bianchi Müller Weiß Dubois Lefèvre de_Vries Jansen"
-).split()
+FIRST = [
+    "Ana",
+    "Lucía",
+    "Pablo",
+    "Marta",
+    "Íñigo",
+    "Carmen",
+    "Javier",
+    "Nuria",
+    "Óscar",
+    "Elena",
+    "Raúl",
+    "Begoña",
+    "Andrés",
+    "Sofía",
+    "Hugo",
+    "Inés",
+    "Mateo",
+    "Alba",
+    "Rubén",
+    "Noelia",
+    "Iker",
+    "Clara",
+    "Fermín",
+    "Rocío",
+    "Joan",
+    "Montserrat",
+    "Xavi",
+    "Júlia",
+    "Piet",
+    "Anneke",
+    "Łukasz",
+    "Agnieszka",
+    "Şebnem",
+    "Çağlar",
+    "Giulia",
+    "Matteo",
+    "Lena",
+    "Jürgen",
+    "Chloé",
+    "Théo",
+    "Ελένη",
+    "Νίκος",
+    "Анна",
+    "Юрій",
+]
+LAST = [
+    "García",
+    "Ruiz",
+    "Fernández",
+    "López",
+    "Núñez",
+    "Sánchez",
+    "Peña",
+    "Martín",
+    "Iglesias",
+    "Vázquez",
+    "Soler",
+    "Puig",
+    "Ferrer",
+    "Domínguez",
+    "Ibáñez",
+    "Muñoz",
+    "Cortés",
+    "Gil",
+    "Castro",
+    "Ortega",
+    "Prieto",
+    "Lozano",
+    "Cano",
+    "Bermúdez",
+    "Vidal",
+    "Roca",
+    "Żółć",
+    "Kowalska",
+    "Yılmaz",
+    "Öztürk",
+    "Rossi",
+    "Bianchi",
+    "Müller",
+    "Weiß",
+    "Dubois",
+    "Lefèvre",
+    "de_Vries",
+    "Jansen",
+]
 
 COMMAND = Actor.command("simulation")
 
@@ -128,7 +204,9 @@ def hand_in(table: Table) -> None:
 
 def tables_of(round_: Round) -> list[Table]:
     return list(
-        Table.objects.filter(round=round_).select_related("round__event", "sheet").order_by("number")
+        Table.objects.filter(round=round_)
+        .select_related("round__event", "sheet")
+        .order_by("number")
     )
 
 
@@ -206,7 +284,9 @@ def demonstration(organiser: Any) -> Event:
             "final_deals": 4,
             "edition": "2025",
             "promo_cards": "El carrusel",
-            "dwarf_note": "Enano egoísta: el del lazo azul; desde 7 jugadores también el del casco con cuernos.",
+            "dwarf_note": (
+                "Enano egoísta: el del lazo azul; desde 7 también el del casco con cuernos."
+            ),
             "prizes": "\n".join(
                 (
                     "Plaza para el Campeonato de España y trofeo",
@@ -287,5 +367,3 @@ def _demo_running_round(event: Event, rng: random.Random, by: Actor) -> None:
         sheet=sheet, number=1, entry=a_deal(row, rng), version=sheet.version, by=at(tables[2], 1)
     )
     play_deals(tables[3], rng, 1)
-
-

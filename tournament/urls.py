@@ -49,7 +49,9 @@ judges = [
 staff = [
     path("desk/<slug:slug>/tables/<int:pk>/", tables.table, name="staff_table"),
     path("desk/<slug:slug>/tables/<int:pk>/deals/<int:number>/", tables.deal, name="staff_deal"),
-    path("desk/<slug:slug>/tables/<int:pk>/deals/<int:number>/void/", tables.void, name="staff_void"),
+    path(
+        "desk/<slug:slug>/tables/<int:pk>/deals/<int:number>/void/", tables.void, name="staff_void"
+    ),
     path("desk/<slug:slug>/tables/<int:pk>/points/", tables.points, name="staff_points"),
     path("desk/<slug:slug>/tables/<int:pk>/submit/", tables.submit, name="staff_submit"),
     path("desk/<slug:slug>/tables/<int:pk>/confirm/", tables.confirm, name="staff_confirm"),

@@ -79,9 +79,7 @@ def _offer_seats(cut: Cut) -> list[Qualifier]:
         player = players[player_id]
         if player.pk not in offered:
             place += 1
-            new.append(
-                Qualifier(cut=cut, player=player, place=place, by_lot=player_id in drawn)
-            )
+            new.append(Qualifier(cut=cut, player=player, place=place, by_lot=player_id in drawn))
     return Qualifier.objects.bulk_create(new)
 
 
@@ -151,7 +149,13 @@ def settle_line(
     cut.refresh_from_db()
     _offer_seats(cut)
     LogEntry.objects.record(
-        "lot.drawn", event=event, by=by, about=lot, after=list(lot.order), reason=paper_note, key=key
+        "lot.drawn",
+        event=event,
+        by=by,
+        about=lot,
+        after=list(lot.order),
+        reason=paper_note,
+        key=key,
     )
     return lot
 
@@ -176,10 +180,21 @@ def settle_final(
     if not tied:
         raise Refused(_("Nobody shares this rank: no lot is needed."))
     lot = _record_lot(
-        event, cut=None, purpose="final", players=tied, paper_order=paper_order, paper_note=paper_note
+        event,
+        cut=None,
+        purpose="final",
+        players=tied,
+        paper_order=paper_order,
+        paper_note=paper_note,
     )
     LogEntry.objects.record(
-        "lot.drawn", event=event, by=by, about=lot, after=list(lot.order), reason=paper_note, key=key
+        "lot.drawn",
+        event=event,
+        by=by,
+        about=lot,
+        after=list(lot.order),
+        reason=paper_note,
+        key=key,
     )
     return lot
 
@@ -214,9 +229,7 @@ def decline_seat(*, qualifier: Qualifier, reason: str, by: Actor) -> Qualifier:
 
 
 def _final_of(event: Event) -> Round | None:
-    return (
-        event.rounds.filter(stage=Stage.FINAL).exclude(status=RoundStatus.CANCELLED).first()
-    )
+    return event.rounds.filter(stage=Stage.FINAL).exclude(status=RoundStatus.CANCELLED).first()
 
 
 def _reseat(final: Round, leaves: Player, comes: Player | None) -> None:
@@ -252,7 +265,8 @@ def draw_final(*, cut: Cut, by: Actor, seed: int | None = None, key: str = "") -
     if line_of(cut).level:
         raise Refused(_("The tie on the line has to be settled by a lot first."))
     finalists = [
-        one.player for one in cut.qualifiers.filter(status=QualifierStatus.IN).select_related("player")
+        one.player
+        for one in cut.qualifiers.filter(status=QualifierStatus.IN).select_related("player")
     ]
     if gone := [one for one in finalists if one.status != PlayerStatus.CHECKED_IN]:
         raise Refused(

@@ -164,4 +164,3 @@ def reopen_event(*, event: Event, reason: str, by: Actor) -> Event:
         by=by,
         reason=reason,
     )
-

@@ -51,8 +51,8 @@ def give_penalty(
     takes the player out of the event. Nobody else's score moves."""
     event = Event.objects.lock(player.event_id)
     player = Player.objects.get(pk=player.pk)
-    if key and (done := LogEntry.objects.filter(event=event, key=key).first()):
-        return Penalty.objects.get(pk=done.object_id)
+    if done := LogEntry.objects.about(event, key):
+        return Penalty.objects.get(pk=done)
     _check(event, infraction, step, reason, deal, inquiry)
     penalty = Penalty.objects.create(
         event=event,

@@ -26,9 +26,7 @@ def invite(*, event: Event, email: str, duty: str, by: Actor) -> Invitation:
         event=event, email__iexact=email, accepted_at=None, revoked_at=None
     ).exists():
         raise Refused(_("%(email)s is invited already.") % {"email": email})
-    invitation = Invitation.objects.create(
-        event=event, email=email, duty=duty, invited_by=by.user
-    )
+    invitation = Invitation.objects.create(event=event, email=email, duty=duty, invited_by=by.user)
     LogEntry.objects.record("staff.invited", event=event, by=by, label=email, after=duty)
     transaction.on_commit(lambda: mail.send_invitation(invitation), robust=True)
     return invitation
@@ -46,9 +44,7 @@ def accept_invitation(*, invitation: Invitation, user: User, by: Actor) -> Staff
     )
     invitation.accepted_at = timezone.now()
     invitation.save(update_fields=["accepted_at"])
-    LogEntry.objects.record(
-        "staff.joined", event=event, by=by, label=str(user), after=member.duty
-    )
+    LogEntry.objects.record("staff.joined", event=event, by=by, label=str(user), after=member.duty)
     return member
 
 

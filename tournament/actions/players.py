@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from django.db import transaction
 from django.db.models import Max
@@ -77,8 +78,8 @@ def register(*, event: Event, entry: Entry, by: Actor, key: str = "") -> Player:
     The same submission sent twice gives the same entry.
     """
     event = Event.objects.lock(event.pk)
-    if key and (done := LogEntry.objects.filter(event=event, key=key).first()):
-        return Player.objects.get(pk=done.object_id)
+    if done := LogEntry.objects.about(event, key):
+        return Player.objects.get(pk=done)
     if event.status != EventStatus.REGISTRATION or timezone.now() >= event.registration_closes_at:
         raise Refused(_("Registration is closed. The organiser may still have a place for you."))
     if same_person(event, entry):
@@ -96,7 +97,7 @@ def register(*, event: Event, entry: Entry, by: Actor, key: str = "") -> Player:
 
 
 def _mail_ticket(player: Player) -> None:
-    transaction.on_commit(lambda: mail.send_ticket(player), robust=True)
+    transaction.on_commit(partial(mail.send_ticket, player), robust=True)
 
 
 @transaction.atomic
@@ -106,8 +107,8 @@ def add_player(
     """The organiser adds somebody, beyond the closing time and the places if need be. A walk-in
     stands at the door and is checked in at once."""
     event = Event.objects.lock(event.pk)
-    if key and (done := LogEntry.objects.filter(event=event, key=key).first()):
-        return Player.objects.get(pk=done.object_id)
+    if done := LogEntry.objects.about(event, key):
+        return Player.objects.get(pk=done)
     if event.status == EventStatus.FINISHED:
         raise Refused(_("The event is finished."))
     if known := same_person(event, entry):
@@ -156,7 +157,11 @@ def import_players(*, event: Event, entries: Sequence[Entry], by: Actor, key: st
             source=Source.IMPORT,
         )
     LogEntry.objects.record(
-        "players.imported", event=event, by=by, label=str(len(entries)), key=key,
+        "players.imported",
+        event=event,
+        by=by,
+        label=str(len(entries)),
+        key=key,
         after=[first, first + len(entries) - 1],
     )
     return len(entries)
@@ -188,7 +193,7 @@ def promote_waiting(event: Event) -> list[Player]:
     for player in promoted:
         player.status = PlayerStatus.REGISTERED
         player.save(update_fields=["status"])
-        transaction.on_commit(lambda player=player: mail.send_promotion(player), robust=True)
+        transaction.on_commit(partial(mail.send_promotion, player), robust=True)
     return promoted
 
 
@@ -239,7 +244,9 @@ S = PlayerStatus
 def withdraw(*, player: Player, by: Actor, reason: str = "") -> Player:
     """Before playing: gives the place to the next on the waiting list."""
     if Seat.objects.filter(player=player).exclude(round__status=RoundStatus.CANCELLED).exists():
-        raise Refused(_("%(name)s is seated already: let them drop out instead.") % {"name": player.name})
+        raise Refused(
+            _("%(name)s is seated already: let them drop out instead.") % {"name": player.name}
+        )
     return _set_status(
         player,
         allowed=(S.WAITING, S.REGISTERED, S.CHECKED_IN, S.NO_SHOW),
@@ -266,7 +273,9 @@ def check_in(*, player: Player, by: Actor, key: str = "") -> Player:
 @transaction.atomic
 def undo_check_in(*, player: Player, by: Actor) -> Player:
     if Seat.objects.filter(player=player).exclude(round__status=RoundStatus.CANCELLED).exists():
-        raise Refused(_("%(name)s is seated already: let them drop out instead.") % {"name": player.name})
+        raise Refused(
+            _("%(name)s is seated already: let them drop out instead.") % {"name": player.name}
+        )
     return _set_status(
         player,
         allowed=(S.CHECKED_IN, S.NO_SHOW),
@@ -278,9 +287,7 @@ def undo_check_in(*, player: Player, by: Actor) -> Player:
 
 @transaction.atomic
 def mark_no_show(*, player: Player, by: Actor) -> Player:
-    return _set_status(
-        player, allowed=(S.REGISTERED,), to=S.NO_SHOW, verb="player.no_show", by=by
-    )
+    return _set_status(player, allowed=(S.REGISTERED,), to=S.NO_SHOW, verb="player.no_show", by=by)
 
 
 @transaction.atomic

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from django.db import transaction
 from django.utils import timezone
@@ -62,9 +62,7 @@ def _current(event: Event) -> Round:
 
 
 @transaction.atomic
-def _write_draw(
-    *, event: Event, basis: DrawBasis, drawn: Drawn, by: Actor, key: str
-) -> Round:
+def _write_draw(*, event: Event, basis: DrawBasis, drawn: Drawn, by: Actor, key: str) -> Round:
     event = Event.objects.lock(event.pk)
     if LogEntry.objects.done(event, key):
         return _current(event)
@@ -113,7 +111,7 @@ def write_tables(round_: Round, tables: Sequence[Sequence[int]]) -> None:
     Scoresheet.objects.bulk_create([Scoresheet(table=table) for table in made])
 
 
-def _write_seats(round_: Round, seating: dict[Table, Sequence[int]]) -> None:
+def _write_seats(round_: Round, seating: Mapping[Table, Sequence[int]]) -> None:
     Seat.objects.bulk_create(
         [
             Seat(round=round_, table=table, position=position, player_id=player)
@@ -167,10 +165,9 @@ def move_player(*, round_: Round, player: Player, table: Table | None, by: Actor
     """To another table's last seat, or (`table` None) out of this round; also seats somebody
     who was not seated. Sizes must stay within the rules."""
     event, round_ = _locked(round_, RoundStatus.DRAWN)
-    if player.event_id != event.pk or player.status != PlayerStatus.CHECKED_IN:
-        if table is not None:
-            raise Refused(_("%(name)s is not checked in.") % {"name": player.name})
-    seating = {
+    if table is not None and player.status != PlayerStatus.CHECKED_IN:
+        raise Refused(_("%(name)s is not checked in.") % {"name": player.name})
+    seating: dict[Table, list[int]] = {
         one: list(one.seats.order_by("position").values_list("player_id", flat=True))
         for one in round_.tables.order_by("number")
     }
@@ -184,7 +181,7 @@ def move_player(*, round_: Round, player: Player, table: Table | None, by: Actor
     for one, players in seating.items():
         _check_size(event, one, len(players))
     round_.seats.all().delete()
-    _write_seats(round_, {one: players for one, players in seating.items()})
+    _write_seats(round_, seating)
     _after_edit(
         event, round_, by, "round.player_moved", [player.number, table.number if table else None]
     )
@@ -224,9 +221,7 @@ def seating_of(round_: Round) -> tuple[tuple[int, ...], ...]:
 def publish_round(*, round_: Round, by: Actor) -> Round:
     """Everybody sees their seat; the tables' links let deals in."""
     event, round_ = _locked(round_, RoundStatus.DRAWN)
-    gone = list(
-        Player.objects.filter(seats__round=round_).exclude(status=PlayerStatus.CHECKED_IN)
-    )
+    gone = list(Player.objects.filter(seats__round=round_).exclude(status=PlayerStatus.CHECKED_IN))
     if gone and not round_.is_final:
         raise Refused(
             _("Seated, but no longer here: %(names)s. Take them out, or draw again.")

@@ -89,8 +89,10 @@ def plain(deal: Deal | None) -> dict[str, object] | None:
         return None
     shown: dict[str, object] = {"deal": deal.number, "connector": deal.connector}
     shown |= {"roles": deal.roles} if deal.roles else {"points": deal.points}
-    return shown | ({"void": True} if deal.void else {}) | (
-        {"reason": deal.reason} if deal.reason else {}
+    return (
+        shown
+        | ({"void": True} if deal.void else {})
+        | ({"reason": deal.reason} if deal.reason else {})
     )
 
 
@@ -118,7 +120,9 @@ def save_deal(
         reason=entry.waive_reason,
     )
     _check(opened, deal)
-    return _store(opened, deal, before, "deal.entered" if before is None else "deal.corrected", by, key)
+    return _store(
+        opened, deal, before, "deal.entered" if before is None else "deal.corrected", by, key
+    )
 
 
 def _check(opened: Opened, deal: Deal) -> None:
@@ -134,9 +138,7 @@ def _check(opened: Opened, deal: Deal) -> None:
         raise refused(refusal, opened.names) from refusal
 
 
-def _store(
-    opened: Opened, deal: Deal, before: Deal | None, verb: str, by: Actor, key: str
-) -> Deal:
+def _store(opened: Opened, deal: Deal, before: Deal | None, verb: str, by: Actor, key: str) -> Deal:
     if before is not None:
         deal.pk = before.pk
     deal.save()
@@ -178,7 +180,10 @@ def save_points(
         known = stored.get(number)
         if column is None:
             if known is not None:
-                raise Refused(_("Deal %(number)d was entered already; it can't be left empty.") % {"number": number})
+                raise Refused(
+                    _("Deal %(number)d was entered already; it can't be left empty.")
+                    % {"number": number}
+                )
             continue
         if known is not None and _agrees(opened, known, column, losses.get(number, frozenset())):
             continue
@@ -194,16 +199,12 @@ def save_points(
     return opened.sheet
 
 
-def _agrees(
-    opened: Opened, deal: Deal, column: Sequence[int], losses: frozenset[int]
-) -> bool:
+def _agrees(opened: Opened, deal: Deal, column: Sequence[int], losses: frozenset[int]) -> bool:
     result = rulebook.result_of(opened.event, deal, losses, len(opened.seats))
     return tuple(column) == result.points
 
 
-def _typed(
-    opened: Opened, number: int, column: Sequence[int], losses: frozenset[int]
-) -> Deal:
+def _typed(opened: Opened, number: int, column: Sequence[int], losses: frozenset[int]) -> Deal:
     try:
         read_points(rulebook.ruleset_of(opened.event), tuple(column), losses)
     except Refusal as refusal:
@@ -324,7 +325,13 @@ def confirm_sheet(
     _mark_confirmed(sheet, by)
     sheet.version += 1
     sheet.save()
-    _log(opened, "sheet.confirmed", by, reason=_("both signatures on paper") if signed else "", key=key)
+    _log(
+        opened,
+        "sheet.confirmed",
+        by,
+        reason=_("both signatures on paper") if signed else "",
+        key=key,
+    )
     return sheet
 
 

@@ -220,7 +220,9 @@ class EventForm(forms.ModelForm):  # type: ignore[type-arg]
                 if not exists_in_zone(moment, zone):
                     self.add_error(name, _("Clocks skip this hour: summer time begins."))
                 data[name] = at_zone(moment, zone)
-        start, closes, end = (data.get(name) for name in ("starts_at", "registration_closes_at", "ends_at"))
+        start, closes, end = (
+            data.get(name) for name in ("starts_at", "registration_closes_at", "ends_at")
+        )
         if start and closes and closes > start:
             self.add_error(
                 "registration_closes_at", _("Registration has to close before the start.")
@@ -245,10 +247,14 @@ class EventForm(forms.ModelForm):  # type: ignore[type-arg]
         }
         if any(value is not None for value in row.values()):
             if any(value is None for value in row.values()):
-                self.add_error("row10_saboteur", _("Fill in all four numbers for ten players, or none."))
+                self.add_error(
+                    "row10_saboteur", _("Fill in all four numbers for ten players, or none.")
+                )
                 return
-            if row["saboteur"] + row["miner"] + row["selfish"] != 10:
-                self.add_error("row10_saboteur", _("The role cards for ten players have to add up to 10."))
+            if sum(row[key] or 0 for key in ("saboteur", "miner", "selfish")) != 10:
+                self.add_error(
+                    "row10_saboteur", _("The role cards for ten players have to add up to 10.")
+                )
                 return
             changes["rows"] = {"10": row}
         try:

@@ -31,7 +31,10 @@ COMMON_ZONES = (
 @cache
 def zone_choices() -> tuple[tuple[str, str], ...]:
     rest = sorted(
-        zone for zone in available_timezones() if "/" in zone and zone not in COMMON_ZONES
+        zone
+        for zone in available_timezones()
+        if "/" in zone
+        and zone not in COMMON_ZONES
         and not zone.startswith(("Etc/", "posix/", "right/", "SystemV/", "US/", "Brazil/"))
     )
     return tuple((zone, zone.replace("_", " ")) for zone in (*COMMON_ZONES, *rest))
@@ -54,6 +57,9 @@ class NameField(forms.CharField):
         return text
 
 
+LAYOUTS = ("%Y-%m-%dT%H:%M", "%Y-%m-%dT%H:%M:%S", "%Y-%m-%d %H:%M")
+
+
 class LocalMomentField(forms.DateTimeField):
     """A wall-clock time without a zone, as `<input type="datetime-local">` sends it."""
 
@@ -61,22 +67,17 @@ class LocalMomentField(forms.DateTimeField):
         kwargs.setdefault(
             "widget", forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M")
         )
-        super().__init__(
-            input_formats=["%Y-%m-%dT%H:%M", "%Y-%m-%dT%H:%M:%S", "%Y-%m-%d %H:%M"], **kwargs
-        )
+        super().__init__(**kwargs)
 
     def to_python(self, value: Any) -> datetime | None:
         if isinstance(value, datetime) or not value:
             return value or None
-        for layout in self.input_formats:
+        for layout in LAYOUTS:
             try:
                 return datetime.strptime(str(value).strip(), layout)
             except ValueError:
                 continue
         raise ValidationError(_("Give date and time, for example 2026-07-19 10:00."))
-
-    def prepare_value(self, value: Any) -> Any:
-        return value
 
 
 def at_zone(moment: datetime | None, zone: str) -> datetime | None:

@@ -38,7 +38,10 @@ class PenaltyForm(forms.Form):
     )
     heard = forms.CharField(label=_("Who was heard"), max_length=300, required=False)
     finding = forms.CharField(
-        label=_("Finding"), max_length=2000, required=False, widget=forms.Textarea(attrs={"rows": 2})
+        label=_("Finding"),
+        max_length=2000,
+        required=False,
+        widget=forms.Textarea(attrs={"rows": 2}),
     )
     decided_by = forms.CharField(label=_("Who decided"), max_length=120, required=False)
 

@@ -23,9 +23,7 @@ STYLE_CHOICES = [
 class PlayerForm(forms.Form):
     """One entry, as the organiser types it: only the name is needed."""
 
-    name = NameField(
-        label=_("Name"), widget=forms.TextInput(attrs={"autocomplete": "off"})
-    )
+    name = NameField(label=_("Name"), widget=forms.TextInput(attrs={"autocomplete": "off"}))
     email = forms.EmailField(label=_("E-mail"), required=False, max_length=254)
     phone = forms.CharField(
         label=_("Phone"),
@@ -49,9 +47,9 @@ class PlayerForm(forms.Form):
 
     def clean(self) -> dict[str, Any]:
         data = super().clean() or {}
-        if data.get("name_style") == NameStyle.ALIAS and not data.get("alias"):
-            if "alias" not in self.errors:
-                self.add_error("alias", _("Write the name to be shown."))
+        missing = data.get("name_style") == NameStyle.ALIAS and not data.get("alias")
+        if missing and "alias" not in self.errors:
+            self.add_error("alias", _("Write the name to be shown."))
         return data
 
     def entry(self) -> Entry:
@@ -81,7 +79,7 @@ class PlayerForm(forms.Form):
 
 
 class RegistrationForm(PlayerForm):
-    """A person registers: an e-mail is needed for the ticket, and the tick where there is an age."""
+    """A person registers: with an e-mail for the ticket, and the tick where there is an age."""
 
     def __init__(self, *args: Any, event: Event, **kwargs: Any) -> None:
         super().__init__(*args, event=event, **kwargs)

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from django import forms
-from django.utils.translation import gettext as _, gettext_lazy
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from scoring.roles import Role
 from tournament.actions.sheets import DealEntry
@@ -132,6 +133,8 @@ class VoidForm(ReasonForm):
 
 
 def paper_order(text: str) -> list[str]:
-    """Start numbers in the order they were drawn, separated by anything, as `scoring` names them."""
-    numbers = "".join(letter if letter.isascii() and letter.isdigit() else " " for letter in text).split()
+    """Start numbers in the order drawn, separated by anything, as `scoring` names them."""
+    numbers = "".join(
+        letter if letter.isascii() and letter.isdigit() else " " for letter in text
+    ).split()
     return [f"{int(number):04d}" for number in numbers if len(number) < 8]

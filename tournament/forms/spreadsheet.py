@@ -21,11 +21,32 @@ MAX_BYTES = 2 * 1024 * 1024
 MAX_ROWS = 3000
 
 HEADINGS = {
-    "name": ("name", "nombre", "nombre y apellidos", "player", "jugador", "jugadora", "full name",
-             "naam", "nom", "nome", "isim", "ad soyad", "spieler"),
+    "name": (
+        "name",
+        "nombre",
+        "nombre y apellidos",
+        "player",
+        "jugador",
+        "jugadora",
+        "full name",
+        "naam",
+        "nom",
+        "nome",
+        "isim",
+        "ad soyad",
+        "spieler",
+    ),
     "first": ("first name", "nombre de pila", "voornaam", "vorname", "prénom"),
     "last": ("last name", "surname", "apellido", "apellidos", "achternaam", "nachname", "cognoms"),
-    "email": ("email", "e-mail", "mail", "correo", "correo electrónico", "e-mail address", "eposta"),
+    "email": (
+        "email",
+        "e-mail",
+        "mail",
+        "correo",
+        "correo electrónico",
+        "e-mail address",
+        "eposta",
+    ),
     "phone": ("phone", "teléfono", "telefono", "móvil", "movil", "tel", "telefoon", "telefon"),
     "alias": ("alias", "nickname", "apodo", "nick"),
     "age": ("of age", "mayor de edad", "age", "18+", "+18", "edad"),
@@ -122,8 +143,17 @@ def _xlsx(data: bytes) -> list[list[str]]:
             ["" if cell is None else _cell(cell) for cell in row[:40]]
             for row in sheet.iter_rows(values_only=True, max_row=MAX_ROWS + 2)
         ]
-    except (InvalidFileException, zipfile.BadZipFile, KeyError, ValueError, IndexError, OSError) as error:
-        raise ValidationError(_("This XLSX file can't be read. Save it again, or as CSV.")) from error
+    except (
+        InvalidFileException,
+        zipfile.BadZipFile,
+        KeyError,
+        ValueError,
+        IndexError,
+        OSError,
+    ) as error:
+        raise ValidationError(
+            _("This XLSX file can't be read. Save it again, or as CSV.")
+        ) from error
 
 
 def _cell(value: object) -> str:
@@ -178,7 +208,11 @@ def _read(
         except ValidationError:
             problem("email", _("“%(email)s” is not an e-mail address.") % {"email": email})
     alias = cell("alias")
-    for key, text, limit in (("phone", cell("phone"), 30), ("alias", alias, 60), ("note", cell("note"), 200)):
+    for key, text, limit in (
+        ("phone", cell("phone"), 30),
+        ("alias", alias, 60),
+        ("note", cell("note"), 200),
+    ):
         if len(text) > limit:
             problem(key, _("Longer than %(limit)d characters.") % {"limit": limit})
     entry = Entry(

@@ -42,9 +42,7 @@ class Event(models.Model):
 
     slug = models.SlugField(max_length=60, unique=True)
     preset = models.CharField(max_length=10, choices=Preset.choices, default=Preset.SHOP)
-    status = models.CharField(
-        max_length=12, choices=EventStatus.choices, default=EventStatus.DRAFT
-    )
+    status = models.CharField(max_length=12, choices=EventStatus.choices, default=EventStatus.DRAFT)
     name = models.CharField(_("name"), max_length=100)
     venue = models.CharField(_("venue"), max_length=100, blank=True)
     address = models.CharField(_("address"), max_length=200, blank=True)
@@ -74,7 +72,9 @@ class Event(models.Model):
 
     edition = models.CharField(_("edition of the box"), max_length=100, blank=True)
     promo_cards = models.CharField(_("promo cards in play"), max_length=200, blank=True)
-    dwarf_note = models.CharField(_("which cards are the selfish dwarfs"), max_length=200, blank=True)
+    dwarf_note = models.CharField(
+        _("which cards are the selfish dwarfs"), max_length=200, blank=True
+    )
     prizes = models.TextField(_("prizes"), max_length=2000, blank=True)
 
     lot_secrets = models.JSONField(default=new_lot_secrets)

@@ -32,7 +32,7 @@ class LogEntryQuerySet(models.QuerySet["LogEntry"]):
         entry = self.create(
             event=event,
             verb=verb,
-            object_type=about._meta.model_name if about is not None else "",
+            object_type=(about._meta.model_name or "") if about is not None else "",
             object_id=about.pk if about is not None else None,
             label=label or (str(about) if about is not None else ""),
             before=before,
@@ -50,6 +50,12 @@ class LogEntryQuerySet(models.QuerySet["LogEntry"]):
     def done(self, event: Event, key: str) -> bool:
         """Whether the submission with this key was carried out already."""
         return bool(key) and self.filter(event=event, key=key).exists()
+
+    def about(self, event: Event, key: str) -> int | None:
+        """The key of the object that the submission with this key made or changed, if any."""
+        if not key:
+            return None
+        return self.filter(event=event, key=key).values_list("object_id", flat=True).first()
 
 
 class LogEntry(models.Model):

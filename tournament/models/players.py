@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, ClassVar
 
 from django.db import models
 from django.db.models import Q
-from django.utils.translation import gettext, gettext_lazy as _
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 
 from tournament.models.base import LockingQuerySet, new_token
 from tournament.models.events import Event
@@ -25,8 +26,13 @@ class PlayerStatus(models.TextChoices):
     DISQUALIFIED = "disqualified", _("Disqualified")
 
 
-HOLDS_A_PLACE = (PlayerStatus.REGISTERED, PlayerStatus.CHECKED_IN, PlayerStatus.NO_SHOW,
-                 PlayerStatus.DROPPED, PlayerStatus.DISQUALIFIED)
+HOLDS_A_PLACE = (
+    PlayerStatus.REGISTERED,
+    PlayerStatus.CHECKED_IN,
+    PlayerStatus.NO_SHOW,
+    PlayerStatus.DROPPED,
+    PlayerStatus.DISQUALIFIED,
+)
 
 
 class NameStyle(models.TextChoices):
@@ -80,7 +86,9 @@ class Player(models.Model):
     class Meta:
         ordering: ClassVar[list[str]] = ["number"]
         constraints: ClassVar[list[models.BaseConstraint]] = [
-            models.UniqueConstraint(fields=["event", "number"], name="player_number_once_per_event"),
+            models.UniqueConstraint(
+                fields=["event", "number"], name="player_number_once_per_event"
+            ),
             models.CheckConstraint(
                 condition=Q(status__in=PlayerStatus.values), name="player_status_known"
             ),

@@ -6,7 +6,8 @@ from typing import ClassVar
 
 from django.db import models
 from django.db.models import Q
-from django.utils.translation import gettext, gettext_lazy as _
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 
 from tournament.models.base import LockingQuerySet, new_token
 from tournament.models.events import Event
@@ -32,9 +33,7 @@ class Round(models.Model):
     stage = models.CharField(max_length=12, choices=Stage.choices, default=Stage.PRELIMINARY)
     number = models.PositiveSmallIntegerField()
     deals = models.PositiveSmallIntegerField()
-    status = models.CharField(
-        max_length=10, choices=RoundStatus.choices, default=RoundStatus.DRAWN
-    )
+    status = models.CharField(max_length=10, choices=RoundStatus.choices, default=RoundStatus.DRAWN)
     seed = models.BigIntegerField(default=0)
     report = models.JSONField(default=dict, blank=True)
     drawn_at = models.DateTimeField(auto_now_add=True)
@@ -101,7 +100,9 @@ class Seat(models.Model):
         ordering: ClassVar[list[str]] = ["table", "position"]
         constraints: ClassVar[list[models.BaseConstraint]] = [
             models.UniqueConstraint(fields=["round", "player"], name="seat_player_once_per_round"),
-            models.UniqueConstraint(fields=["table", "position"], name="seat_position_once_per_table"),
+            models.UniqueConstraint(
+                fields=["table", "position"], name="seat_position_once_per_table"
+            ),
             models.CheckConstraint(condition=Q(position__gte=1), name="seat_position_from_one"),
         ]
 

@@ -24,12 +24,10 @@ class SheetStatus(models.TextChoices):
 
 
 class Scoresheet(models.Model):
-    """The deals of one table. `version` counts its changes, so that two phones notice each other."""
+    """The deals of one table. `version` counts its changes: two phones notice each other."""
 
     table = models.OneToOneField(Table, on_delete=models.CASCADE, related_name="sheet")
-    status = models.CharField(
-        max_length=10, choices=SheetStatus.choices, default=SheetStatus.OPEN
-    )
+    status = models.CharField(max_length=10, choices=SheetStatus.choices, default=SheetStatus.OPEN)
     version = models.PositiveIntegerField(default=0)
     submitted_by = models.CharField(max_length=60, blank=True)
     submitted_at = models.DateTimeField(null=True, blank=True)

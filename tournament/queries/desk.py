@@ -11,7 +11,7 @@ from tournament.models import Event, Round, Scoresheet, Table
 from tournament.models.cuts import QualifierStatus
 from tournament.models.events import EventStatus
 from tournament.models.players import PlayerStatus
-from tournament.models.rounds import RoundStatus, Stage
+from tournament.models.rounds import RoundStatus
 from tournament.models.sheets import SheetStatus
 from tournament.queries.cuts import current_cut, line_of
 
@@ -109,7 +109,9 @@ def desk_for(event: Event) -> DeskView:
         event.players.values_list("status").annotate(count=Count("pk")).order_by("status")
     )
     all_rounds = list(
-        event.rounds.exclude(status=RoundStatus.CANCELLED).order_by("pk").annotate(
+        event.rounds.exclude(status=RoundStatus.CANCELLED)
+        .order_by("pk")
+        .annotate(
             table_count=Count("tables"),
             confirmed=Count("tables", filter=Q(tables__sheet__status=SheetStatus.CONFIRMED)),
         )

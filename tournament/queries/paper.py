@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from django.urls import reverse
-
 from scoring.rulesets import RoleRow
 from tournament import rulebook
-from tournament.mail import absolute
+from tournament.links import table_url
 from tournament.models import Event, Round
 from tournament.queries.seats import SeatRow, tables_of
 from tournament.queries.sheets import check_sums
@@ -39,7 +37,7 @@ def paper_sheets(round_: Round, *, first: int = 1, count: int = 100) -> list[Pap
             round=round_,
             table=table.number,
             tables=len(tables),
-            link=absolute(reverse("dealer_table", args=[table.token])),
+            link=table_url(table.token),
             seats=table.seats,
             row=rulebook.row_for(event, len(table.seats)),
             deals=round_.deals,

@@ -13,7 +13,6 @@ from tournament.models.rounds import RoundStatus, Stage
 from tournament.wording import EXAMPLES, infraction_name
 
 
-
 @dataclass(frozen=True, slots=True)
 class Choice:
     """An infraction as the notebook offers it to one player."""
@@ -109,9 +108,7 @@ def _running(player: Player, rounds: list[Round]) -> str:
     seat = Seat.objects.filter(round=playing, player=player).first()
     if seat is None:
         return ""
-    entered = set(
-        seat.table.sheet.deals.values_list("number", flat=True)
-    )
+    entered = set(seat.table.sheet.deals.values_list("number", flat=True))
     number = next((n for n in range(1, playing.deals + 1) if n not in entered), None)
     return f"{playing.stage}:{playing.number}:{number}" if number else ""
 

@@ -80,16 +80,16 @@ def costs_of(event: Event, round_: Round) -> Costs:
         seating.setdefault(table, []).append(player)
         names[player] = name
     met: dict[int, str] = {}
-    for table in seating.values():
-        for player in table:
+    for group in seating.values():
+        for player in group:
             again = [
                 names[other]
-                for other in table
+                for other in group
                 if other != player and meetings[frozenset((player, other))]
             ]
             if again:
                 met[player] = ", ".join(again)
     off = {
-        player for table in seating.values() if len(table) != USUAL for player in table
+        player for group in seating.values() if len(group) != USUAL for player in group
     } & off_before
     return Costs(round_.report, met, frozenset(off))

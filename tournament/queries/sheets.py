@@ -142,7 +142,14 @@ def _deal_view(
         for index, seat in enumerate(seats)
     )
     return DealView(
-        number, True, deal.void, bool(deal.points), deal.reason, result.winner, deal.connector, lines
+        number,
+        True,
+        deal.void,
+        bool(deal.points),
+        deal.reason,
+        result.winner,
+        deal.connector,
+        lines,
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 from django.core.cache import cache
 from django.utils.translation import get_language
@@ -125,7 +126,7 @@ def compute_board(event: Event, version: int) -> Board:
 
 
 def _repeated(ranks: list[int]) -> set[int]:
-    return {rank for rank, after in zip(ranks, ranks[1:], strict=False) if rank == after}
+    return {rank for rank, after in pairwise(ranks) if rank == after}
 
 
 def _status(status: str) -> str:

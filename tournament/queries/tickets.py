@@ -94,9 +94,7 @@ def _deals(event: Event, player: Player) -> tuple[PlayedDeal, ...]:
             "round_id", "table__number"
         )
     )
-    mine = player_deals(
-        rulebook.event_file(event, only=player), rulebook.player_id(player.number)
-    )
+    mine = player_deals(rulebook.event_file(event, only=player), rulebook.player_id(player.number))
     return tuple(
         PlayedDeal(
             label=rounds[one.round - 1].label,

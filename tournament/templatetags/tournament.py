@@ -17,7 +17,7 @@ def ruleset_name(key: str) -> str:
 
 @register.filter
 def winner_words(winner: str | None) -> str:
-    """"The miners win." and so on; nothing for a void deal."""
+    """ "The miners win." and so on; nothing for a void deal."""
     return str(WINNERS.get(winner or "", ""))
 
 

@@ -24,7 +24,7 @@ from tournament.actions import events as actions
 from tournament.actions import people
 from tournament.forms.events import EventForm, InviteForm, PresetForm, preset_values
 from tournament.forms.sheets import ReasonForm
-from tournament.mail import absolute
+from tournament.links import absolute
 from tournament.models import Event, StaffMember
 from tournament.models.events import Preset
 from tournament.queries.desk import desk_for
@@ -226,9 +226,7 @@ def invitation(request: HttpRequest, token: str) -> HttpResponse:
     if request.method == "GET":
         return page()
     try:
-        people.accept_invitation(
-            invitation=found, user=user_of(request), by=actor_of(request)
-        )
+        people.accept_invitation(invitation=found, user=user_of(request), by=actor_of(request))
     except Refused as refused:
         return refusal(request, refused, page)
     return redirect("event_desk", found.event.slug)

@@ -155,5 +155,3 @@ def draw(request: HttpRequest, slug: str) -> HttpResponse:
     except Refused as refused:
         return refusal(request, refused, lambda: _page(request, event))
     return redirect("round", slug, round_.pk)
-
-

@@ -21,12 +21,12 @@ from tournament.access import actor_of, organised_event, player_of
 from tournament.actions import players as actions
 from tournament.forms.players import PlayerForm, WalkInForm
 from tournament.forms.spreadsheet import Reading, read_spreadsheet
-from tournament.mail import ticket_url
+from tournament.links import ticket_url
 from tournament.models import Event, Player
 from tournament.models.players import PlayerStatus
 from tournament.queries.seats import folded
-from tournament.views.base import act, new_key, refusal, unprocessable
 from tournament.refused import Refused
+from tournament.views.base import act, new_key, refusal, unprocessable
 
 PAGE_SIZE = 200
 
@@ -135,8 +135,11 @@ def _player_page(
             "player": found,
             "form": form,
             "ticket_url": ticket_url(found),
-            "verbs": [(verb, label) for verb, (_a, label, states) in VERBS.items()
-                      if found.status in states],
+            "verbs": [
+                (verb, label)
+                for verb, (_a, label, states) in VERBS.items()
+                if found.status in states
+            ],
         },
     )
 
@@ -184,13 +187,15 @@ def move(request: HttpRequest, slug: str, number: int, verb: str) -> HttpRespons
         request,
         lambda: action(player=found, by=actor_of(request)),
         then=back + (f"#player-{number}" if at_door else ""),
-        page=lambda: _door_page(request, event, WalkInForm(event=event))
-        if at_door
-        else _player_page(
-            request,
-            event,
-            player_of(event, number),
-            PlayerForm(event=event, initial=PlayerForm.initial_of(found)),
+        page=lambda: (
+            _door_page(request, event, WalkInForm(event=event))
+            if at_door
+            else _player_page(
+                request,
+                event,
+                player_of(event, number),
+                PlayerForm(event=event, initial=PlayerForm.initial_of(found)),
+            )
         ),
     )
 
@@ -311,7 +316,9 @@ def _carry_out_import(request: HttpRequest, event: Event) -> HttpResponse:
         )
     except signing.BadSignature:
         return unprocessable(
-            _import_page(request, event, problem=_("The preview is too old. Choose the file again."))
+            _import_page(
+                request, event, problem=_("The preview is too old. Choose the file again.")
+            )
         )
     entries = [actions.Entry(*row) for row in rows]
     try:

@@ -48,8 +48,7 @@ def home(request: HttpRequest) -> HttpResponse:
 
 def _registration_open(event: Event) -> bool:
     return (
-        event.status == EventStatus.REGISTRATION
-        and timezone.now() < event.registration_closes_at
+        event.status == EventStatus.REGISTRATION and timezone.now() < event.registration_closes_at
     )
 
 

@@ -62,9 +62,9 @@ def _page(request: HttpRequest, event: Event, round_: Round) -> HttpResponse:
             "draft": draft,
             "tables": tables,
             "costs": costs_of(event, round_) if draft and not round_.is_final else None,
-            "unseated": event.players.filter(status=PlayerStatus.CHECKED_IN).exclude(
-                pk__in=seated
-            ).order_by("number")
+            "unseated": event.players.filter(status=PlayerStatus.CHECKED_IN)
+            .exclude(pk__in=seated)
+            .order_by("number")
             if draft
             else [],
             "organiser": can_organise(request.user, event),  # type: ignore[arg-type]
@@ -102,9 +102,7 @@ def swap(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     def change(round_: Round) -> None:
         player = _seated(round_, request.POST.get("player"))
         if kind == "swap":
-            actions.swap_seats(
-                round_=round_, first=player, second=_seated(round_, value), by=by
-            )
+            actions.swap_seats(round_=round_, first=player, second=_seated(round_, value), by=by)
         elif kind == "table":
             table = get_object_or_404(round_.tables, number=whole(value))
             actions.move_player(round_=round_, player=player, table=table, by=by)

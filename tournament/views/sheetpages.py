@@ -144,9 +144,7 @@ def _deal_page(
             "role": typed.roles.get(seat.position, Role.MINER.value),
             "error": typed.errors.get(seat.position, ""),
             "picked": typed.connector == str(seat.position),
-            "lost": any(
-                line.lost for line in stored.lines if line.position == seat.position
-            ),
+            "lost": any(line.lost for line in stored.lines if line.position == seat.position),
         }
         for seat in view.seats
     ]

@@ -13,7 +13,7 @@ from tournament.actions import rounds as round_actions
 from tournament.actions.sheets import void_deal
 from tournament.documents.codes import qr_svg
 from tournament.forms.sheets import VoidForm, whole
-from tournament.mail import absolute
+from tournament.links import table_url
 from tournament.models import Table
 from tournament.queries.log import history_of_sheet
 from tournament.views import sheetpages
@@ -28,7 +28,7 @@ def _open(request: HttpRequest, slug: str, pk: int) -> tuple[Table, Place]:
 
 
 def _show(request: HttpRequest, table: Table, place: Place) -> HttpResponse:
-    link = absolute(reverse("dealer_table", args=[table.token]))
+    link = table_url(table.token)
     return sheetpages.show(
         request,
         table,

@@ -16,7 +16,7 @@ from tournament.actions.sheets import confirm_sheet
 from tournament.actor import Actor
 from tournament.documents.codes import qr_svg
 from tournament.forms.sheets import whole
-from tournament.mail import ticket_url
+from tournament.links import ticket_url
 from tournament.policies import links_live
 from tournament.queries.tickets import ticket_for
 from tournament.views.base import act, new_key

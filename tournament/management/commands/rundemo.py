@@ -29,9 +29,7 @@ class Command(BaseCommand):
         self.stdout.write(f"Event:     {site}{reverse('event', args=[DEMO_SLUG])}")
         self.stdout.write(f"Desk:      {site}{reverse('event_desk', args=[DEMO_SLUG])}")
         table = (
-            Table.objects.filter(
-                round__event__slug=DEMO_SLUG, round__status=RoundStatus.PUBLISHED
-            )
+            Table.objects.filter(round__event__slug=DEMO_SLUG, round__status=RoundStatus.PUBLISHED)
             .order_by("-number")
             .first()
         )

@@ -1,0 +1,17 @@
+"""Shared by all tests: where a test lies decides its marker."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+HERE = Path(__file__).resolve().parent
+MARKERS = {"scoring": "pure", "seating": "pure", "browser": "browser"}
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        folder = item.path.relative_to(HERE).parts[0]
+        if folder in MARKERS:
+            item.add_marker(MARKERS[folder])

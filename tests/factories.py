@@ -1,0 +1,118 @@
+"""Plain factories: each makes one thing through the real actions, with sensible defaults."""
+
+from __future__ import annotations
+
+import itertools
+import random
+from datetime import timedelta
+from typing import Any
+
+from django.utils import timezone
+
+from tournament import rulebook
+from tournament.actions import events, players, rounds
+from tournament.actions.sheets import DealEntry, confirm_sheet, save_deal, submit_sheet
+from tournament.actor import Actor
+from tournament.models import Event, Player, Round, StaffMember, Table, User
+from tournament.simulation import a_deal, at, tables_of
+
+_numbers = itertools.count(1)
+COMMAND = Actor.command("test")
+
+
+def make_user(name: str = "Olga", **fields: Any) -> User:
+    number = next(_numbers)
+    return User.objects.create_user(
+        f"{name.lower()}{number}@example.org", "pass-word-1", name=name, **fields
+    )
+
+
+def make_event(*, organiser: User | None = None, published: bool = True, **settings: Any) -> Event:
+    """A published event that starts tomorrow; settings override the defaults."""
+    organiser = organiser or make_user()
+    start = timezone.now() + timedelta(days=1)
+    defaults = {
+        "name": f"Event {next(_numbers)}",
+        "time_zone": "Europe/Madrid",
+        "starts_at": start,
+        "registration_closes_at": start,
+    }
+    by = Actor.of_user(organiser)
+    event = events.create_event(settings=defaults | settings, by=by)
+    return events.publish_event(event=event, by=by) if published else event
+
+
+def organiser_of(event: Event) -> User:
+    return event.staff.select_related("user").get(duty="organiser").user
+
+
+def organiser(event: Event) -> Actor:
+    return Actor.of_user(organiser_of(event))
+
+
+def make_judge(event: Event) -> User:
+    user = make_user("Julio")
+    StaffMember.objects.create(event=event, user=user, duty="judge")
+    return user
+
+
+def make_player(event: Event, name: str = "", *, here: bool = True, **entry: Any) -> Player:
+    name = name or f"Player Number{next(_numbers)}"
+    return players.add_player(
+        event=event, entry=players.Entry(name=name, **entry), by=organiser(event), walk_in=here
+    )
+
+
+def make_players(event: Event, count: int) -> list[Player]:
+    return [make_player(event) for _ in range(count)]
+
+
+def make_round(event: Event, seed: int = 1, *, published: bool = True) -> Round:
+    round_ = rounds.draw_round(event=event, by=organiser(event), seed=seed)
+    return rounds.publish_round(round_=round_, by=organiser(event)) if published else round_
+
+
+def make_table(seats: int = 6, **settings: Any) -> Table:
+    """One table of a published first round."""
+    event = make_event(**settings)
+    make_players(event, seats)
+    return tables_of(make_round(event))[0]
+
+
+MINERS_WIN = {
+    5: ("saboteur", "miner", "miner", "miner", "selfish"),
+    6: ("saboteur", "saboteur", "miner", "miner", "miner", "selfish"),
+    7: ("saboteur", "saboteur", "miner", "miner", "miner", "selfish", "selfish"),
+}
+
+
+def enter(table: Table, number: int, entry: DealEntry | None = None, *, seed: int = 1) -> None:
+    """Enter a deal by the table's dealer: the given one, or any legal one."""
+    table.sheet.refresh_from_db()
+    row = rulebook.row_for(table.round.event, table.seats.count())
+    save_deal(
+        sheet=table.sheet,
+        number=number,
+        entry=entry or a_deal(row, random.Random(seed)),
+        version=table.sheet.version,
+        by=at(table, 1),
+    )
+
+
+def play(table: Table, entries: list[DealEntry] | None = None, *, seed: int = 1) -> None:
+    """Enter all deals, submit by seat 1, confirm by seat 2."""
+    for number in range(1, table.round.deals + 1):
+        enter(table, number, entries[number - 1] if entries else None, seed=seed + number)
+    table.sheet.refresh_from_db()
+    submit_sheet(sheet=table.sheet, by=at(table, 1))
+    table.sheet.refresh_from_db()
+    if table.sheet.status == "submitted":
+        confirm_sheet(sheet=table.sheet, version=table.sheet.version, by=at(table, 2))
+
+
+def play_round(event: Event, seed: int = 1) -> Round:
+    """Draw, publish, play and close a round."""
+    round_ = make_round(event, seed)
+    for table in tables_of(round_):
+        play(table, seed=seed * 100 + table.number)
+    return rounds.close_round(round_=round_, by=organiser(event))
