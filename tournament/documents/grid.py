@@ -1,0 +1,268 @@
+"""Where everything on a scoresheet lies, in millimetres. Equal tables share one plan.
+
+All lines are drawn as a few SVG paths: a table of HTML cells takes three times as long.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+
+WIDTH = 277.0
+HEIGHT_LEFT, HEAD, HEAD_SPLIT, GOLD, SUM = 49.5, 10.4, 5.4, 9.0, 8.6
+NOTE_LINE = 3.9
+BOTTOM, LEGEND, SIGN, GAP = 197.5, 11.5, 14.5, 1.8
+ROW_MOST, SIGN_MOST = 15.5, 26.0
+SEAT, NUMBER = 11.0, 13.0
+_NAME = {1: 100.0, 2: 80.0, 3: 62.0, 4: 54.0, 5: 48.0, 6: 43.0}
+_TOTAL_POINTS, _TOTAL_STARS, _DEAL_MOST = 17.0, 12.0, 62.0
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """A place on the paper, as CSS writes it: never with a decimal comma."""
+
+    x: float
+    y: float
+    w: float
+    h: float
+
+    @property
+    def css(self) -> str:
+        return f"left:{self.x:.2f}mm;top:{self.y:.2f}mm;width:{self.w:.2f}mm;height:{self.h:.2f}mm"
+
+    @property
+    def line(self) -> str:
+        """As `css`, with the text in the middle of the height."""
+        return f"{self.css};line-height:{self.h:.2f}mm"
+
+    @property
+    def path(self) -> str:
+        return f"M{self.x:.2f} {self.y:.2f}h{self.w:.2f}v{self.h:.2f}h{-self.w:.2f}z"
+
+
+@dataclass(frozen=True, slots=True)
+class DealPlaces:
+    """One deal's columns. `letters`: the column of each role letter, a line a seat."""
+
+    number: int
+    title: Box
+    role: Box
+    points: Box
+    letters: tuple[Box, ...]
+    gold: Box
+    nobody: Box
+    sums: Box
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """The grid and what stands under it. Boxes within the grid count from its corner."""
+
+    place: Box
+    row: float
+    seat: Box
+    number: Box
+    name: Box
+    names: tuple[Box, ...]
+    deals: tuple[DealPlaces, ...]
+    total: Box
+    total_points: Box
+    gold: Box
+    sum: Box
+    legend: Box
+    sign: Box
+    heavy: str
+    thin: str
+    boxes: str
+    light: str
+    stars: str
+
+    @property
+    def view_box(self) -> str:
+        return f"0 0 {self.place.w:.2f} {self.place.h:.2f}"
+
+    @property
+    def row_css(self) -> str:
+        return f"{self.row:.2f}mm"
+
+
+@dataclass(frozen=True, slots=True)
+class _Measures:
+    seats: int
+    deals: int
+    roles: int
+    row: float
+
+    @property
+    def deal(self) -> float:
+        free = WIDTH - SEAT - NUMBER - _NAME[self.deals] - _TOTAL_POINTS - _TOTAL_STARS
+        return min(_DEAL_MOST, free / self.deals)
+
+    @property
+    def lead(self) -> float:
+        """Where the deals begin."""
+        return WIDTH - _TOTAL_POINTS - _TOTAL_STARS - self.deal * self.deals
+
+    @property
+    def columns(self) -> tuple[float, float, float]:
+        """Widths for role, points and star within a deal."""
+        return self.deal * 0.46, self.deal * 0.31, self.deal * 0.23
+
+    @property
+    def rows_end(self) -> float:
+        return HEAD + self.row * self.seats
+
+    @property
+    def gold_end(self) -> float:
+        return self.rows_end + GOLD
+
+    @property
+    def end(self) -> float:
+        return self.gold_end + SUM
+
+    def start(self, deal: int) -> float:
+        return self.lead + deal * self.deal
+
+
+@lru_cache(maxsize=256)
+def plan_for(seats: int, deals: int, roles: int, note_lines: int) -> Plan:
+    """The places on a sheet. `roles`: kinds of role cards; `note_lines`: lines above the grid."""
+    top = HEIGHT_LEFT + NOTE_LINE * note_lines
+    low = BOTTOM - SIGN - GAP - LEGEND - GAP
+    row = min(ROW_MOST, (low - top - HEAD - GOLD - SUM) / seats)
+    m = _Measures(seats, deals, roles, row)
+    sign = min(SIGN_MOST, SIGN + low - top - m.end)
+    legend = Box(10, BOTTOM - sign - GAP - LEGEND, WIDTH, LEGEND)
+    return Plan(
+        place=Box(10, top, WIDTH, m.end),
+        row=row,
+        seat=Box(0, HEAD, SEAT, row * seats),
+        number=Box(SEAT, HEAD, NUMBER, row * seats),
+        name=Box(SEAT + NUMBER, 0, m.lead - SEAT - NUMBER, HEAD),
+        names=tuple(
+            Box(SEAT + NUMBER + 1.5, HEAD + row * seat, m.lead - SEAT - NUMBER - 3, row)
+            for seat in range(seats)
+        ),
+        deals=tuple(_deal_places(m, deal) for deal in range(deals)),
+        total=Box(m.start(deals), 0, _TOTAL_POINTS + _TOTAL_STARS, HEAD_SPLIT),
+        total_points=Box(m.start(deals), HEAD_SPLIT, _TOTAL_POINTS, HEAD - HEAD_SPLIT),
+        gold=Box(2, m.rows_end, m.lead - 4, GOLD),
+        sum=Box(2, m.gold_end, m.lead - 4, SUM),
+        legend=legend,
+        sign=Box(10, BOTTOM - sign, WIDTH, sign),
+        heavy=_heavy(m),
+        thin=_thin(m),
+        boxes=_boxes(m),
+        light=_light(m),
+        stars=_stars(m),
+    )
+
+
+def _deal_places(m: _Measures, deal: int) -> DealPlaces:
+    x = m.start(deal)
+    role, points, star = m.columns
+    pitch = role / m.roles
+    split = HEAD - HEAD_SPLIT
+    tick = _tick(m, deal)
+    return DealPlaces(
+        number=deal + 1,
+        title=Box(x, 0, m.deal, HEAD_SPLIT),
+        role=Box(x, HEAD_SPLIT, role, split),
+        points=Box(x + role, HEAD_SPLIT, points, split),
+        letters=tuple(
+            Box(x + kind * pitch, HEAD, pitch, m.row * m.seats) for kind in range(m.roles)
+        ),
+        gold=_gold_box(m, deal),
+        nobody=Box(tick.x + tick.w + 1, m.rows_end, x + m.deal - tick.x - tick.w - 1.5, GOLD),
+        sums=Box(x, m.gold_end, role, SUM),
+    )
+
+
+def _gold_box(m: _Measures, deal: int) -> Box:
+    """The seat of whoever reached the gold is written here."""
+    return Box(m.start(deal) + 1.2, m.rows_end + 1, m.columns[0] - 2.4, GOLD - 2)
+
+
+def _tick(m: _Measures, deal: int) -> Box:
+    size = 4.2
+    return Box(m.start(deal) + m.columns[0] + 0.6, m.rows_end + (GOLD - size) / 2, size, size)
+
+
+def _lines(xs: Iterator[float] | tuple[float, ...], y: float, end: float) -> str:
+    return "".join(f"M{x:.2f} {y:.2f}V{end:.2f}" for x in xs)
+
+
+def _heavy(m: _Measures) -> str:
+    frame = Box(0, 0, WIDTH, m.end).path
+    columns = _lines((m.start(deal) for deal in range(m.deals + 1)), 0, m.end)
+    rows = "".join(f"M0 {y:.2f}H{WIDTH}" for y in (HEAD, m.rows_end))
+    return frame + columns + rows
+
+
+def _thin(m: _Measures) -> str:
+    role, points, _ = m.columns
+    rows = "".join(f"M0 {HEAD + m.row * seat:.2f}H{WIDTH}" for seat in range(1, m.seats))
+    split = f"M{m.lead:.2f} {HEAD_SPLIT}H{WIDTH}M0 {m.gold_end:.2f}H{WIDTH}"
+    starts = [m.start(deal) for deal in range(m.deals)]
+    inner = [x + role for x in starts] + [x + role + points for x in starts]
+    inner.append(m.start(m.deals) + _TOTAL_POINTS)
+    return (
+        rows
+        + split
+        + _lines(tuple(inner), HEAD_SPLIT, m.rows_end)
+        + _lines((SEAT, SEAT + NUMBER), 0, m.rows_end)
+    )
+
+
+def _boxes(m: _Measures) -> str:
+    """What is ticked or written outside the seats: the gold, nobody, the sums."""
+    role, points, _ = m.columns
+    sums = [
+        Box(m.start(d) + role + 0.7, m.gold_end + 0.9, points - 1.4, SUM - 1.8)
+        for d in range(m.deals)
+    ]
+    sums.append(Box(m.start(m.deals) + 0.9, m.gold_end + 0.9, _TOTAL_POINTS - 1.8, SUM - 1.8))
+    golds = [_gold_box(m, deal) for deal in range(m.deals)]
+    ticks = [_tick(m, deal) for deal in range(m.deals)]
+    return "".join(box.path for box in (*sums, *golds, *ticks))
+
+
+def _light(m: _Measures) -> str:
+    """The bubbles around the role letters and the stars to be filled."""
+    role, points, star = m.columns
+    pitch = role / m.roles
+    bubble = min(pitch * 0.84, m.row - 1.2, 7.0) / 2
+    size = min(star * 0.86, m.row - 1.4, 8.0) / 2
+    parts = []
+    for deal in range(m.deals):
+        for seat in range(m.seats):
+            x, y = m.start(deal), HEAD + m.row * (seat + 0.5)
+            parts += [_circle(x + pitch * (kind + 0.5), y, bubble) for kind in range(m.roles)]
+            parts.append(star_path(x + role + points + star / 2, y, size))
+    return "".join(parts)
+
+
+def _stars(m: _Measures) -> str:
+    """The black stars at the heads of their columns."""
+    role, points, star = m.columns
+    y = (HEAD_SPLIT + HEAD) / 2
+    places = [m.start(deal) + role + points + star / 2 for deal in range(m.deals)]
+    places.append(WIDTH - _TOTAL_STARS / 2)
+    return "".join(star_path(x, y, 1.9) for x in places)
+
+
+def _circle(x: float, y: float, r: float) -> str:
+    arc = f"a{r:.2f} {r:.2f} 0 0 1"
+    return f"M{x - r:.2f} {y:.2f}{arc} {2 * r:.2f} 0{arc} {-2 * r:.2f} 0z"
+
+
+def star_path(x: float, y: float, r: float) -> str:
+    """A five-pointed star around its middle."""
+    corners = [
+        (x + radius * math.sin(turn * math.pi / 5), y - radius * math.cos(turn * math.pi / 5))
+        for turn, radius in enumerate((r, r * 0.45) * 5)
+    ]
+    return "M" + "L".join(f"{a:.2f} {b:.2f}" for a, b in corners) + "z"
