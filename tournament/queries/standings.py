@@ -54,6 +54,11 @@ class Board:
     sheets_waiting: int
     cut_made: bool
 
+    @property
+    def champions(self) -> list[str]:
+        """Who stands first, in the final where there was one; more than one if it is shared."""
+        return [row.public_name for row in self.final or self.rows if row.rank == 1]
+
 
 def version_of(event: Event) -> int:
     """The number of changes this event has seen."""

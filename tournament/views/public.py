@@ -65,7 +65,7 @@ def event(request: HttpRequest, slug: str) -> HttpResponse:
             "open": _registration_open(shown),
             "places_left": places_left(shown),
             "round": current_round(shown),
-            "board": board_for(shown) if shown.status != EventStatus.REGISTRATION else None,
+            "champions": board_for(shown).champions if shown.status == EventStatus.FINISHED else [],
         },
     )
 
