@@ -15,7 +15,7 @@ HEIGHT_LEFT, HEAD, HEAD_SPLIT, GOLD, SUM = 49.5, 10.4, 5.4, 9.0, 8.6
 NOTE_LINE = 3.9
 BOTTOM, LEGEND, SIGN, GAP = 197.5, 11.5, 14.5, 1.8
 ROW_MOST, SIGN_MOST = 15.5, 26.0
-SEAT, NUMBER = 11.0, 13.0
+SEAT, NUMBER, INSET = 11.0, 13.0, 0.6
 _NAME = {1: 100.0, 2: 80.0, 3: 62.0, 4: 54.0, 5: 48.0, 6: 43.0}
 _TOTAL_POINTS, _TOTAL_STARS, _DEAL_MOST = 17.0, 12.0, 62.0
 
@@ -112,6 +112,11 @@ class _Measures:
         return self.deal * 0.46, self.deal * 0.31, self.deal * 0.23
 
     @property
+    def pitch(self) -> float:
+        """From one role letter to the next."""
+        return (self.columns[0] - 2 * INSET) / self.roles
+
+    @property
     def rows_end(self) -> float:
         return HEAD + self.row * self.seats
 
@@ -163,8 +168,8 @@ def plan_for(seats: int, deals: int, roles: int, note_lines: int) -> Plan:
 
 def _deal_places(m: _Measures, deal: int) -> DealPlaces:
     x = m.start(deal)
-    role, points, star = m.columns
-    pitch = role / m.roles
+    role, points, _ = m.columns
+    pitch = m.pitch
     split = HEAD - HEAD_SPLIT
     tick = _tick(m, deal)
     return DealPlaces(
@@ -173,10 +178,10 @@ def _deal_places(m: _Measures, deal: int) -> DealPlaces:
         role=Box(x, HEAD_SPLIT, role, split),
         points=Box(x + role, HEAD_SPLIT, points, split),
         letters=tuple(
-            Box(x + kind * pitch, HEAD, pitch, m.row * m.seats) for kind in range(m.roles)
+            Box(x + INSET + kind * pitch, HEAD, pitch, m.row * m.seats) for kind in range(m.roles)
         ),
         gold=_gold_box(m, deal),
-        nobody=Box(tick.x + tick.w + 1, m.rows_end, x + m.deal - tick.x - tick.w - 1.5, GOLD),
+        nobody=Box(tick.x + tick.w + 1, m.rows_end, x + m.deal - tick.x - tick.w - 1.6, GOLD),
         sums=Box(x, m.gold_end, role, SUM),
     )
 
@@ -233,14 +238,14 @@ def _boxes(m: _Measures) -> str:
 def _light(m: _Measures) -> str:
     """The bubbles around the role letters and the stars to be filled."""
     role, points, star = m.columns
-    pitch = role / m.roles
-    bubble = min(pitch * 0.84, m.row - 1.2, 7.0) / 2
+    pitch = m.pitch
+    bubble = min(pitch * 0.86, m.row - 1.2, 7.0) / 2
     size = min(star * 0.86, m.row - 1.4, 8.0) / 2
     parts = []
     for deal in range(m.deals):
         for seat in range(m.seats):
             x, y = m.start(deal), HEAD + m.row * (seat + 0.5)
-            parts += [_circle(x + pitch * (kind + 0.5), y, bubble) for kind in range(m.roles)]
+            parts += [_circle(x + INSET + pitch * (kind + 0.5), y, bubble) for kind in range(m.roles)]
             parts.append(star_path(x + role + points + star / 2, y, size))
     return "".join(parts)
 

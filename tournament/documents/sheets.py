@@ -13,7 +13,7 @@ from scoring.refusal import Refusal
 from scoring.sheets import read_points
 from tournament import rulebook
 from tournament.documents.codes import qr_svg
-from tournament.documents.fitting import cut, in_lines, size_for, width_of
+from tournament.documents.fitting import in_lines, size_for, width_of
 from tournament.documents.grid import WIDTH, Box, Plan, plan_for
 from tournament.documents.render import pdf
 from tournament.models import Event
@@ -55,10 +55,12 @@ class _Page:
     qr: str
     title: str
     title_size: float
+    title_line: str
     notes: str
     tag: Box
     sums: str
-    sums_size: float
+    sums_line: str
+    sub_size: float
     nobody_size: float
 
     @property
@@ -104,26 +106,46 @@ def _page(sheet: PaperSheet) -> _Page:
     plan = plan_for(len(sheet.seats), sheet.deals, roles, len(notes) if notes[0] else 0)
     tag = width_of(gettext("Dealer"), 8, "bold") + 4
     first, deal = plan.names[0], plan.deals[0]
-    sums = _sums(sheet)
+    sums = _sums(sheet, deal.sums)
+    title, title_size = _title(sheet.event.name)
     return _Page(
         sheet=sheet,
         plan=plan,
         names=_names(sheet, plan, tag),
         checks=_checks(sheet),
         qr=qr_svg(sheet.link),
-        title=cut(sheet.event.name, _TITLE, 13, "slab"),
-        title_size=size_for(sheet.event.name, _TITLE, 22, 13, "slab"),
+        title="\n".join(title),
+        title_size=title_size,
+        title_line=f"{10 / len(title)}mm",
         notes="\n".join(notes),
         tag=Box(first.x + first.w - tag, first.y + first.h / 2 - 2.4, tag, 4.8),
-        sums=sums,
-        sums_size=size_for(sums, deal.sums.w - 0.8, 8.6, 5),
-        nobody_size=size_for(gettext("nobody"), deal.nobody.w, 8.4, 5),
+        sums="\n".join(sums),
+        sums_line=f"{deal.sums.h / len(sums):.2f}mm",
+        sub_size=_fitting(gettext("Points"), deal.points),
+        nobody_size=_fitting(gettext("nobody"), deal.nobody),
     )
 
 
-def _sums(sheet: PaperSheet) -> str:
-    """The sums that can come out, each once."""
-    return " · ".join(dict.fromkeys(str(total) for _, _, total in sheet.checks))
+def _title(text: str) -> tuple[list[str], float]:
+    """The event's name and its size: smaller in one line, else in two."""
+    size = size_for(text, _TITLE, 22, 15, "slab")
+    if width_of(text, size, "slab") <= _TITLE:
+        return [text], size
+    return in_lines(text, _TITLE, 12.5, 2, "slab"), 12.5
+
+
+def _fitting(word: str, place: Box) -> float:
+    return size_for(word, place.w - 0.6, 8.2, 5)
+
+
+def _sums(sheet: PaperSheet, place: Box) -> list[str]:
+    """The sums that can come out, each once, in one line or two."""
+    sums = list(dict.fromkeys(str(total) for _, _, total in sheet.checks))
+    line = " · ".join(sums)
+    if width_of(line, 8.2) <= place.w - 0.8:
+        return [line]
+    half = (len(sums) + 1) // 2
+    return [" · ".join(sums[:half]), " · ".join(sums[half:])]
 
 
 def _notes(sheet: PaperSheet) -> str:
