@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from django.core.cache import cache
 
 HERE = Path(__file__).resolve().parent
 MARKERS = {"scoring": "pure", "seating": "pure", "browser": "browser"}
@@ -15,3 +16,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         folder = item.path.relative_to(HERE).parts[0]
         if folder in MARKERS:
             item.add_marker(MARKERS[folder])
+
+
+@pytest.fixture(autouse=True)
+def _empty_cache() -> None:
+    """Rolled-back events share their keys, so what is cached of one must not reach the next."""
+    cache.clear()

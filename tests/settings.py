@@ -17,3 +17,6 @@ STORAGES["staticfiles"] = {  # noqa: F405
 LIVE_SECONDS = 0
 ACCOUNT_RATE_LIMITS = False
 WHITENOISE_AUTOREFRESH = True
+if DATABASES["default"]["ENGINE"].endswith("sqlite3"):  # noqa: F405
+    # A file, not memory: threads of a test meet each other's locks as they would in earnest.
+    DATABASES["default"]["TEST"] = {"NAME": str(DATA_DIR / "test.sqlite3")}  # noqa: F405

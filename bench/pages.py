@@ -1,0 +1,188 @@
+"""Queries and milliseconds of every main page at 20, 200 and 2,000 players, on the database of
+DATABASE_URL or a throw-away SQLite file: `python bench/pages.py [--players 20,200,2000]`.
+
+Printed: per page the number of queries and the median of server milliseconds (Django's test
+client: middleware, view, template); what computing the standings from the facts costs; the rate of
+the cached standings against an empty Django view measured in the same run; a dealer's save.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import statistics
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+FOLDER = tempfile.mkdtemp(prefix="lodestar-bench-")
+os.environ.setdefault("DATABASE_URL", f"sqlite:///{FOLDER}/bench.sqlite3")
+os.environ["DJANGO_SETTINGS_MODULE"] = "bench.settings"
+
+import django  # noqa: E402
+
+django.setup()
+
+from django.core.cache import cache  # noqa: E402
+from django.core.management import call_command  # noqa: E402
+from django.db import connection  # noqa: E402
+from django.test import Client  # noqa: E402
+from django.test.utils import CaptureQueriesContext  # noqa: E402
+from django.urls import reverse  # noqa: E402
+
+from tournament import rulebook  # noqa: E402
+from tournament.models import Event, StaffMember, Table, User  # noqa: E402
+from tournament.queries.standings import compute_board, version_of  # noqa: E402
+from tournament.simulation import (  # noqa: E402
+    Plan,
+    a_deal,
+    at,
+    enter_players,
+    play_round,
+    rounds,
+    sheets,
+    simulated_event,
+    tables_of,
+)
+
+ROUNDS = 5
+COMMAND = rounds.Actor.command("bench")
+
+
+def median_ms(call: Callable[[], object], times: int = 7) -> float:
+    spent = []
+    for _ in range(times):
+        begun = time.perf_counter()
+        call()
+        spent.append((time.perf_counter() - begun) * 1000)
+    return statistics.median(spent)
+
+
+def event_of(players: int, organiser: User) -> Event:
+    """Five rounds of three deals confirmed, a sixth published and open."""
+    import random
+
+    rng = random.Random(players)
+    event = simulated_event(Plan(players=players, rounds=ROUNDS + 1))
+    StaffMember.objects.create(event=event, user=organiser, duty="organiser")
+    enter_players(event, players, rng)
+    for _ in range(ROUNDS):
+        play_round(event, rng)
+    round_ = rounds.draw_round(event=event, by=COMMAND, seed=1)
+    rounds.publish_round(round_=round_, by=COMMAND)
+    event.refresh_from_db()
+    return event
+
+
+def addresses(event: Event) -> dict[str, str]:
+    slug = event.slug
+    round_ = event.rounds.latest("pk")
+    table = tables_of(round_)[0]
+    player = event.players.get(number=1)
+    return {
+        "home": reverse("home"),
+        "event": reverse("event", args=[slug]),
+        "rules": reverse("rules", args=[slug]),
+        "seats": reverse("seats", args=[slug]),
+        "find a seat": reverse("seats", args=[slug]) + "?q=ana",
+        "standings, not cached": reverse("standings", args=[slug]),
+        "ticket": reverse("ticket", args=[player.token]),
+        "dealer's table": reverse("dealer_table", args=[table.token]),
+        "dealer's deal": reverse("dealer_deal", args=[table.token, 1]),
+        "desk": reverse("event_desk", args=[slug]),
+        "players": reverse("players", args=[slug]),
+        "door": reverse("door", args=[slug]),
+        "round": reverse("round", args=[slug, round_.pk]),
+        "notebook": reverse("notebook", args=[slug]),
+        "penalty": reverse("penalty", args=[slug, 1]),
+        "log": reverse("log", args=[slug]),
+    }
+
+
+def measure_page(client: Client, address: str) -> tuple[int, float]:
+    """Queries and milliseconds with empty caches, as for the first visitor after a change."""
+
+    def cold() -> None:
+        cache.clear()
+        answer = client.get(address)
+        assert answer.status_code == 200, (address, answer.status_code)
+
+    cold()
+    cache.clear()
+    with CaptureQueriesContext(connection, ) as captured:
+        client.get(address)
+    return len(captured), median_ms(cold, 5)
+
+
+def saves(event: Event, count: int = 20) -> float:
+    """Milliseconds of one dealer's save by HTTP-free action, median over different tables."""
+    import random
+
+    rng = random.Random(7)
+    round_ = event.rounds.latest("pk")
+    spent = []
+    for table in tables_of(round_)[: min(count, 3)] * 7:
+        missing = sheets.missing_deals(table.sheet, round_)
+        if not missing:
+            continue
+        table.sheet.refresh_from_db()
+        entry = a_deal(rulebook.row_for(event, table.seats.count()), rng)
+        by = at(table, 1)
+        begun = time.perf_counter()
+        sheets.save_deal(
+            sheet=table.sheet, number=missing[0], entry=entry, version=table.sheet.version, by=by
+        )
+        spent.append((time.perf_counter() - begun) * 1000)
+    return statistics.median(spent)
+
+
+def rate(client: Client, address: str, seconds: float = 2.0, **headers: str) -> float:
+    """Requests a second through the whole middleware."""
+    client.get(address, headers=headers)
+    done, begun = 0, time.perf_counter()
+    while time.perf_counter() - begun < seconds:
+        client.get(address, headers=headers)
+        done += 1
+    return done / (time.perf_counter() - begun)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--players", default="20,200,2000")
+    sizes = [int(size) for size in parser.parse_args().players.split(",")]
+    call_command("migrate", verbosity=0)
+    organiser = User.objects.create_user("bench@example.org", "x", name="Bench")
+    client = Client()
+    client.force_login(organiser)
+    events = {}
+    for size in sizes:
+        begun = time.perf_counter()
+        events[size] = event_of(size, organiser)
+        print(f"built {size} players, {ROUNDS} rounds in {time.perf_counter() - begun:.1f} s")
+    print(f"\n{connection.vendor}; queries / ms by players")
+    print(f"{'page':24}" + "".join(f"{size:>16}" for size in sizes))
+    names = list(addresses(events[sizes[0]]))
+    for name in names:
+        row = [measure_page(client, addresses(events[size])[name]) for size in sizes]
+        print(f"{name:24}" + "".join(f"{queries:>6} /{ms:>7.1f}" for queries, ms in row))
+    for size, event in events.items():
+        ms = median_ms(lambda event=event: compute_board(event, version_of(event)))
+        print(f"standings computed from the facts, {size} players: {ms:.0f} ms")
+    print("a dealer's save: " + ", ".join(f"{size}: {saves(events[size]):.1f} ms" for size in sizes))
+    largest = events[sizes[-1]]
+    page = reverse("standings", args=[largest.slug])
+    anybody = Client()
+    empty = rate(anybody, "/empty/")
+    cached = rate(anybody, page, **{"Accept-Encoding": "gzip"})
+    tag = anybody.get(page, headers={"HX-Request": "true"}).headers["HX-PTag"]
+    poll = rate(anybody, page, **{"HX-Request": "true", "HX-PTag": tag})
+    print(f"empty view {empty:.0f}/s; standings from cache {cached:.0f}/s = {cached / empty:.0%}; "
+          f"unchanged poll {poll:.0f}/s = {poll / empty:.0%}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,224 @@
+"""The cut, the lot, declined seats, the final, and the formats that are really played."""
+
+from __future__ import annotations
+
+import pytest
+
+from scoring.lots import commitment, lot_order
+from tests.factories import make_event, make_players, make_round, organiser, play
+from tournament.actions import cuts as actions
+from tournament.actions import players as player_actions
+from tournament.actions import rounds
+from tournament.actions.events import finish_event
+from tournament.actions.sheets import DealEntry, reopen_sheet
+from tournament.models import Event, Table
+from tournament.queries.cuts import current_cut, line_of
+from tournament.queries.rules import rules_shown
+from tournament.queries.standings import board_for
+from tournament.refused import Refused
+from tournament.simulation import Plan, simulate, tables_of
+
+pytestmark = pytest.mark.django_db
+
+SABOTEURS_WIN = {5: 1, 6: 2, 7: 2, 8: 3, 9: 3, 10: 3}
+
+
+def deal(seats: int, saboteurs: list[int]) -> DealEntry:
+    """Nobody reaches the gold: the seats named take the points and the stars."""
+    selfish = {5: 1, 6: 1, 7: 2, 8: 2, 9: 2, 10: 2}[seats]
+    rest = [seat for seat in range(1, seats + 1) if seat not in saboteurs]
+    roles = dict.fromkeys(saboteurs, "saboteur") | dict.fromkeys(rest[:selfish], "selfish")
+    roles |= dict.fromkeys(rest[selfish:], "miner")
+    return DealEntry(tuple(roles[seat] for seat in range(1, seats + 1)), None)
+
+
+def level_round(event: Event, seed: int = 1) -> None:
+    """Everybody at a table of six ends with 3 points and a star."""
+    round_ = make_round(event, seed)
+    for table in tables_of(round_):
+        play(table, [deal(6, [1, 2]), deal(6, [3, 4]), deal(6, [5, 6])])
+    rounds.close_round(round_=round_, by=organiser(event))
+
+
+def level_event(players: int = 12) -> Event:
+    event = make_event(rounds_planned=1)
+    make_players(event, players)
+    level_round(event)
+    event.refresh_from_db()
+    return event
+
+
+def test_a_tie_on_the_line_waits_for_a_lot_among_all_who_are_level() -> None:
+    event = level_event()
+    cut = actions.make_cut(event=event, by=organiser(event))
+    line = line_of(cut)
+    assert (line.qualified, len(line.level), line.free) == ((), 12, 6)
+    assert cut.qualifiers.count() == 0
+    with pytest.raises(Refused, match="settled by a lot first"):
+        actions.draw_final(cut=cut, by=organiser(event))
+
+
+def test_the_lot_can_be_checked_by_anybody() -> None:
+    event = level_event()
+    promised = rules_shown(event)["commitments"]["cut"]
+    cut = actions.make_cut(event=event, by=organiser(event))
+    lot = actions.settle_line(cut=cut, by=organiser(event))
+    assert lot is not None
+    assert commitment(lot.secret) == promised
+    assert tuple(lot.order) == lot_order(lot.secret, "cut", lot.players)
+    qualified = [f"{one.player.number:04d}" for one in cut.qualifiers.order_by("place")]
+    assert qualified == list(lot.order[:6])
+
+
+def test_a_paper_lot_must_hold_everybody_who_is_level_once() -> None:
+    event = level_event()
+    cut = actions.make_cut(event=event, by=organiser(event))
+    level = list(line_of(cut).level)
+    with pytest.raises(Refused, match="everybody who is level"):
+        actions.settle_line(
+            cut=cut, by=organiser(event), paper_order=level[:-1], paper_note="cards"
+        )
+    with pytest.raises(Refused, match="who drew"):
+        actions.settle_line(cut=cut, by=organiser(event), paper_order=level, paper_note="")
+    order = level[::-1]
+    actions.settle_line(cut=cut, by=organiser(event), paper_order=order, paper_note="Bea, cards")
+    assert [f"{one.player.number:04d}" for one in cut.qualifiers.all()] == order[:6]
+
+
+def test_declined_seats_pass_down_in_the_order_of_the_lot() -> None:
+    event = level_event()
+    cut = actions.make_cut(event=event, by=organiser(event))
+    lot = actions.settle_line(cut=cut, by=organiser(event))
+    assert lot is not None
+    first, second = cut.qualifiers.order_by("place")[:2]
+    actions.decline_seat(qualifier=first, reason="train", by=organiser(event))
+    actions.decline_seat(qualifier=second, reason="", by=organiser(event))
+    seats = [f"{one.player.number:04d}" for one in cut.qualifiers.filter(status="in")]
+    assert seats == list(lot.order[2:8])
+
+
+def test_a_seat_declined_after_seating_is_taken_in_place_until_the_first_deal() -> None:
+    event = level_event()
+    cut = actions.make_cut(event=event, by=organiser(event))
+    actions.settle_line(cut=cut, by=organiser(event))
+    final = actions.draw_final(cut=current_cut(event), by=organiser(event), seed=1)
+    rounds.publish_round(round_=final, by=organiser(event))
+    table = tables_of(final)[0]
+    gone = cut.qualifiers.get(place=3)
+    position = table.seats.get(player=gone.player).position
+    actions.decline_seat(qualifier=gone, reason="", by=organiser(event))
+    new = cut.qualifiers.get(place=7).player
+    assert table.seats.get(position=position).player == new
+    play(table)
+    with pytest.raises(Refused, match="final has begun"):
+        actions.decline_seat(qualifier=cut.qualifiers.get(place=1), reason="", by=organiser(event))
+
+
+def test_the_record_of_the_cut_does_not_move_when_somebody_drops_later() -> None:
+    event = level_event()
+    cut = actions.make_cut(event=event, by=organiser(event))
+    actions.settle_line(cut=cut, by=organiser(event))
+    before = [(row.rank, row.number) for row in board_for(event).rows]
+    outsider = next(
+        player for player in event.players.all() if not cut.qualifiers.filter(player=player)
+    )
+    player_actions.drop(player=outsider, by=organiser(event))
+    finalist = cut.qualifiers.get(place=1)
+    player_actions.drop(player=finalist.player, by=organiser(event))
+    assert [(row.rank, row.number) for row in board_for(event).rows] == before
+    with pytest.raises(Refused, match="Decline the seat first"):
+        actions.draw_final(cut=current_cut(event), by=organiser(event))
+    actions.decline_seat(qualifier=finalist, reason="left", by=organiser(event))
+    seated = actions.draw_final(cut=current_cut(event), by=organiser(event)).seats
+    assert seated.count() == 6
+    assert not seated.filter(player__in=(outsider, finalist.player)).exists()
+
+
+def test_no_sheet_of_the_preliminaries_changes_under_a_cut() -> None:
+    event = level_event()
+    cut = actions.make_cut(event=event, by=organiser(event))
+    table = Table.objects.filter(round__event=event).select_related("sheet").first()
+    with pytest.raises(Refused, match="Undo it before"):
+        reopen_sheet(sheet=table.sheet, reason="wrong", by=organiser(event))
+    actions.undo_cut(cut=cut, reason="a wrong sheet", by=organiser(event))
+    reopen_sheet(sheet=table.sheet, reason="wrong", by=organiser(event))
+    with pytest.raises(Refused, match="not confirmed yet"):
+        actions.make_cut(event=event, by=organiser(event))
+
+
+def test_a_tie_for_first_in_the_final_stays_shared_or_is_drawn() -> None:
+    event = level_event()
+    cut = actions.make_cut(event=event, by=organiser(event))
+    actions.settle_line(cut=cut, by=organiser(event))
+    final = actions.draw_final(cut=current_cut(event), by=organiser(event), seed=1)
+    rounds.publish_round(round_=final, by=organiser(event))
+    pairs = [[1, 2], [3, 4], [5, 6], [1, 2]]
+    play(tables_of(final)[0], [deal(6, pair) for pair in pairs])
+    rounds.close_round(round_=final, by=organiser(event))
+    board = board_for(event)
+    assert [(row.rank, row.points, row.shared) for row in board.final] == [
+        (1, 6, True),
+        (1, 6, True),
+        (3, 3, True),
+        (3, 3, True),
+        (3, 3, True),
+        (3, 3, True),
+    ]
+    lot = actions.settle_final(event=event, rank=1, by=organiser(event))
+    board = board_for(event)
+    assert [f"{row.number:04d}" for row in board.final[:2]] == list(lot.order)
+    assert [(row.rank, row.decided) for row in board.final[:2]] == [(1, "by lot"), (2, "by lot")]
+    with pytest.raises(Refused, match="Nobody shares"):
+        actions.settle_final(event=event, rank=1, by=organiser(event))
+    finish_event(event=event, by=organiser(event))
+
+
+def test_ten_players_two_decline_and_the_next_move_up() -> None:
+    """5+5, two rounds, a final of six."""
+    event = make_event(rounds_planned=2)
+    make_players(event, 10)
+    for seed in (1, 2):
+        round_ = make_round(event, seed)
+        for table in tables_of(round_):
+            play(table, seed=seed * 10 + table.number)
+        rounds.close_round(round_=round_, by=organiser(event))
+    event.refresh_from_db()
+    cut = actions.make_cut(event=event, by=organiser(event))
+    if line_of(cut).level:
+        actions.settle_line(cut=cut, by=organiser(event))
+    for place in (1, 4):
+        actions.decline_seat(
+            qualifier=cut.qualifiers.get(place=place), reason="", by=organiser(event)
+        )
+        if line_of(current_cut(event)).level:
+            actions.settle_line(cut=cut, by=organiser(event))
+    final = actions.draw_final(cut=current_cut(event), by=organiser(event))
+    assert final.seats.count() == 6
+
+
+@pytest.mark.parametrize(
+    ("players", "rounds_", "cut", "final"),
+    [(17, 2, 9, 9), (15, 2, 6, 6), (18, 4, 6, 6), (32, 4, 6, 6), (7, 3, 0, 0), (24, 3, 6, 6)],
+)
+def test_formats_that_are_really_played(players: int, rounds_: int, cut: int, final: int) -> None:
+    event = simulate(Plan(players=players, rounds=rounds_, cut=cut))
+    board = board_for(event)
+    assert event.status == "finished"
+    assert len(board.rows) == players
+    assert len(board.final) == final
+    assert all(row.deals == rounds_ * 3 for row in board.rows)
+
+
+def test_fifteen_on_three_fives_with_a_final_of_one_round_of_three_deals() -> None:
+    event = make_event(final_deals=3, rounds_planned=1)
+    make_players(event, 15)
+    round_ = make_round(event)
+    for table in tables_of(round_):
+        play(table, seed=table.number)
+    rounds.close_round(round_=round_, by=organiser(event))
+    event.refresh_from_db()
+    cut = actions.make_cut(event=event, by=organiser(event))
+    if line_of(cut).level:
+        actions.settle_line(cut=cut, by=organiser(event))
+    final = actions.draw_final(cut=current_cut(event), by=organiser(event))
+    assert (final.deals, final.seats.count()) == (3, 6)

@@ -1,0 +1,190 @@
+"""Registration, the waiting list, the door."""
+
+from __future__ import annotations
+
+import threading
+from datetime import timedelta
+
+import pytest
+from django.core import mail
+from django.db import connection
+from django.urls import reverse
+from django.utils import timezone
+
+from tests.factories import make_event, make_player, make_players, make_round, organiser
+from tournament.actions import players as actions
+from tournament.actions.events import change_settings
+from tournament.actions.players import Entry
+from tournament.actor import Actor
+from tournament.models import Event, LogEntry, Player
+from tournament.refused import Refused
+
+pytestmark = pytest.mark.django_db
+VISITOR = Actor.visitor()
+
+
+def register(event: Event, name: str, **more: str) -> Player:
+    entry = Entry(name=name, email=f"{name.lower().replace(' ', '.')}@example.org")
+    return actions.register(event=event, entry=entry, by=VISITOR, **more)
+
+
+def test_who_comes_after_the_last_place_waits() -> None:
+    event = make_event(capacity=2)
+    found = [register(event, name).status for name in ("Ana", "Bea", "Carla")]
+    assert found == ["registered", "registered", "waiting"]
+
+
+def test_a_withdrawal_promotes_the_first_who_waits_and_tells_them(
+    django_capture_on_commit_callbacks,
+) -> None:
+    event = make_event(capacity=1)
+    ana, bea, carla = (register(event, name) for name in ("Ana", "Bea", "Carla"))
+    mail.outbox.clear()
+    with django_capture_on_commit_callbacks(execute=True):
+        actions.withdraw(player=ana, by=organiser(event))
+    bea.refresh_from_db()
+    carla.refresh_from_db()
+    assert (bea.status, carla.status) == ("registered", "waiting")
+    assert [message.to for message in mail.outbox] == [["bea@example.org"]]
+    entry = LogEntry.objects.filter(event=event).first()
+    assert (entry.verb, entry.after) == (
+        "player.withdrew",
+        {"status": "withdrawn", "promoted": [bea.number]},
+    )
+
+
+def test_more_places_promote_in_order() -> None:
+    event = make_event(capacity=1)
+    for name in ("Ana", "Bea", "Carla", "Diana"):
+        register(event, name)
+    change_settings(event=event, settings={"capacity": 3}, by=organiser(event))
+    assert list(event.players.values_list("status", flat=True)) == [
+        "registered",
+        "registered",
+        "registered",
+        "waiting",
+    ]
+
+
+def test_registration_ends_at_its_closing_time() -> None:
+    event = make_event(registration_closes_at=timezone.now() - timedelta(seconds=1))
+    with pytest.raises(Refused, match="Registration is closed"):
+        register(event, "Ana")
+
+
+def test_the_same_submission_twice_is_one_entry() -> None:
+    event = make_event()
+    assert register(event, "Ana", key="k1") == register(event, "Ana", key="k1")
+    assert event.players.count() == 1
+
+
+def test_the_same_person_twice_is_refused() -> None:
+    event = make_event()
+    register(event, "Ana")
+    with pytest.raises(Refused, match="registered with this e-mail already"):
+        register(event, "ANA")
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_who_ask_for_the_last_place_at_once_get_one() -> None:
+    event = make_event(capacity=1)
+    barrier = threading.Barrier(2)
+
+    def ask(name: str) -> None:
+        try:
+            barrier.wait()
+            register(event, name)
+        finally:
+            connection.close()
+
+    threads = [threading.Thread(target=ask, args=(name,)) for name in ("Ana", "Bea")]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(event.players.values_list("status", flat=True)) == ["registered", "waiting"]
+    assert sorted(event.players.values_list("number", flat=True)) == [1, 2]
+
+
+def test_a_walk_in_is_checked_in_with_the_next_number() -> None:
+    event = make_event(capacity=1)
+    register(event, "Ana")
+    player = make_player(event, "Zoe")
+    assert (player.number, player.status) == (2, "checked_in")
+
+
+def test_check_in_can_be_undone_until_the_player_is_seated() -> None:
+    event = make_event()
+    players = make_players(event, 6)
+    actions.undo_check_in(player=players[0], by=organiser(event))
+    players[0].refresh_from_db()
+    assert players[0].status == "registered"
+    actions.check_in(player=players[0], by=organiser(event))
+    make_round(event)
+    with pytest.raises(Refused, match="seated already"):
+        actions.undo_check_in(player=players[0], by=organiser(event))
+
+
+def test_who_drops_out_is_not_seated_and_can_come_back() -> None:
+    event = make_event()
+    players = make_players(event, 7)
+    actions.drop(player=players[0], by=organiser(event))
+    round_ = make_round(event)
+    assert not round_.seats.filter(player=players[0]).exists()
+    actions.come_back(player=players[0], by=organiser(event))
+    players[0].refresh_from_db()
+    assert (players[0].status, players[0].dropped_after) == ("checked_in", None)
+
+
+def test_an_impossible_move_is_refused_in_words() -> None:
+    event = make_event()
+    player = make_player(event, here=False)
+    with pytest.raises(Refused, match="is “Registered” now"):
+        actions.drop(player=player, by=organiser(event))
+
+
+@pytest.mark.parametrize(
+    ("style", "alias", "shown"),
+    [
+        ("full", "", "Ana María Ruiz"),
+        ("initial", "", "Ana R."),
+        ("alias", "Topo", "Topo"),
+        ("number", "", "Player 1"),
+    ],
+)
+def test_names_appear_as_their_owner_chose(client, style: str, alias: str, shown: str) -> None:
+    event = make_event()
+    make_player(event, "Ana María Ruiz", name_style=style, alias=alias)
+    for _ in range(5):
+        make_player(event)
+    make_round(event)
+    for name in ("standings", "seats"):
+        page = client.get(reverse(name, args=[event.slug])).content.decode()
+        assert shown in page
+        assert style == "full" or "María" not in page
+
+
+def test_registration_page_keeps_what_was_typed(client) -> None:
+    event = make_event(minimum_age=18)
+    answer = client.post(
+        reverse("register", args=[event.slug]),
+        {"name": "Łukasz Żółć", "email": "not an address", "name_style": "full"},
+    )
+    page = answer.content.decode()
+    assert answer.status_code == 422
+    assert "Łukasz Żółć" in page
+    assert "not an address" in page
+    assert "this event is for people of 18 and over" in page
+
+
+def test_a_mail_that_cannot_be_sent_does_not_undo_the_entry(
+    monkeypatch, django_capture_on_commit_callbacks
+) -> None:
+    def broken(*_args: object, **_more: object) -> None:
+        raise OSError("no route to host")
+
+    monkeypatch.setattr("django.core.mail.EmailMessage.send", broken)
+    event = make_event()
+    with django_capture_on_commit_callbacks(execute=True):
+        player = register(event, "Ana")
+    assert Player.objects.filter(pk=player.pk).exists()
