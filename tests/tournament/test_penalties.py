@@ -1,0 +1,167 @@
+"""The judge's notebook."""
+
+from __future__ import annotations
+
+import pytest
+from django.db import IntegrityError, transaction
+from django.urls import reverse
+
+from tests.factories import (
+    enter,
+    make_event,
+    make_judge,
+    make_player,
+    make_players,
+    make_round,
+    make_table,
+    organiser,
+    play,
+)
+from tournament.actions.penalties import DealRef, InquiryNote, give_penalty, withdraw_penalty
+from tournament.actor import Actor
+from tournament.models import LogEntry, Penalty
+from tournament.queries.penalties import notebook_for
+from tournament.queries.sheets import sheet_view
+from tournament.queries.standings import board_for
+from tournament.refused import Refused
+from tournament.simulation import tables_of
+
+pytestmark = pytest.mark.django_db
+INQUIRY = InquiryNote(heard="both", finding="marked cards", decided_by="Julio")
+
+
+@pytest.mark.parametrize(
+    ("level", "steps"),
+    [
+        (1, {"1.1": 1, "1.2": 2, "1.3": 2, "2.1": 2, "2.2": 3, "3.0": 4, "unclassified": None}),
+        (2, {"1.1": 2, "1.2": 2, "1.3": 3, "2.1": 2, "2.2": 3, "3.0": 4, "unclassified": None}),
+    ],
+)
+def test_the_standard_step_follows_the_level(level: int, steps: dict[str, int | None]) -> None:
+    player = make_player(make_event(level=level))
+    assert {one.code: one.step for one in notebook_for(player).choices} == steps
+
+
+def test_a_repeated_infraction_suggests_a_harder_step_and_gives_none() -> None:
+    event = make_event()
+    player = make_player(event)
+    give_penalty(player=player, infraction="1.1", step=1, reason="forgot", by=organiser(event))
+    harder = {one.code for one in notebook_for(player).choices if one.harder}
+    assert harder == {"1.1"}
+    give_penalty(player=player, infraction="1.2", step=2, reason="turn", by=organiser(event))
+    assert all(one.harder for one in notebook_for(player).choices)
+    assert list(player.penalties.values_list("step", flat=True)) == [2, 1]
+
+
+def test_the_proposed_deal_is_the_running_one_or_between_deals_the_next() -> None:
+    event = make_event()
+    player = make_players(event, 6)[0]
+    assert notebook_for(player).default_deal == "preliminary:1:1"
+    table = tables_of(make_round(event))[0]
+    enter(table, 1)
+    assert notebook_for(player).default_deal == "preliminary:1:2"
+    enter(table, 2)
+    enter(table, 3)
+    assert notebook_for(player).default_deal == "preliminary:2:1"
+
+
+def test_a_deal_loss_for_a_round_not_drawn_yet_waits_for_it() -> None:
+    event = make_event()
+    players = make_players(event, 6)
+    give_penalty(
+        player=players[0],
+        infraction="2.2",
+        step=3,
+        reason="late",
+        deal=DealRef("preliminary", 1, 1),
+        by=organiser(event),
+    )
+    table = tables_of(make_round(event))[0]
+    play(table)
+    seat = table.seats.get(player=players[0])
+    line = sheet_view(tables_of(table.round)[0]).deal(1).lines[seat.position - 1]
+    assert (line.points, line.star, line.lost) == (0, False, True)
+
+
+def test_a_disqualification_asks_for_its_inquiry(client) -> None:
+    table = make_table(6)
+    event = table.round.event
+    player = table.seats.get(position=2).player
+    client.force_login(make_judge(event))
+    address = reverse("penalty", args=[event.slug, player.number])
+    data = {"infraction": "3.0", "reason": "cheated", "deal": "preliminary:1:1"}
+    answer = client.post(address, data)
+    assert answer.status_code == 422
+    assert answer.content.decode().count("needs its inquiry") >= 3
+    assert "cheated" in answer.content.decode()
+    data |= {"heard": "both", "finding": "marked cards", "decided_by": "Julio"}
+    assert client.post(address, data).status_code == 302
+    player.refresh_from_db()
+    assert player.status == "disqualified"
+    assert player.penalties.get().inquiry.finding == "marked cards"
+
+
+def test_a_disqualified_player_leaves_the_standings_and_others_keep_theirs() -> None:
+    table = make_table(6)
+    event = table.round.event
+    play(table)
+    before = {row.number: row.points for row in board_for(event).rows}
+    player = table.seats.get(position=1).player
+    penalty = give_penalty(
+        player=player,
+        infraction="3.0",
+        step=4,
+        reason="cheated",
+        deal=DealRef("preliminary", 1, 3),
+        inquiry=INQUIRY,
+        by=organiser(event),
+    )
+    board = board_for(event)
+    after = {row.number: row.points for row in board.rows}
+    assert [row.number for row in board.out] == [player.number]
+    assert after == {number: points for number, points in before.items() if number != player.number}
+    withdraw_penalty(penalty=penalty, reason="it was somebody else", by=organiser(event))
+    assert {row.number: row.points for row in board_for(event).rows} == before
+
+
+def test_a_penalty_is_withdrawn_with_a_reason_and_never_deleted() -> None:
+    event = make_event()
+    player = make_player(event)
+    by = Actor.of_user(make_judge(event))
+    penalty = give_penalty(player=player, infraction="1.1", step=1, reason="forgot", by=by)
+    with pytest.raises(Refused, match="Say why"):
+        withdraw_penalty(penalty=penalty, reason="", by=by)
+    withdraw_penalty(penalty=penalty, reason="wrong player", by=by)
+    with pytest.raises(Refused, match="withdrawn already"):
+        withdraw_penalty(penalty=penalty, reason="again", by=by)
+    assert Penalty.objects.get().withdrawal_reason == "wrong player"
+    verbs = list(LogEntry.objects.filter(object_type="penalty").values_list("verb", flat=True))
+    assert verbs == ["penalty.withdrawn", "penalty.given"]
+
+
+def test_the_database_refuses_a_deal_loss_without_its_deal() -> None:
+    event = make_event()
+    player = make_player(event)
+    with (
+        pytest.raises(IntegrityError, match="penalty_deal_loss_names_its_deal"),
+        transaction.atomic(),
+    ):
+        Penalty.objects.create(event=event, player=player, infraction="2.2", step=3, reason="x")
+
+
+def test_penalties_are_never_public(client) -> None:
+    table = make_table(6)
+    event = table.round.event
+    player = table.seats.get(position=1).player
+    give_penalty(player=player, infraction="1.1", step=1, reason="Hush hush", by=organiser(event))
+    other = table.seats.get(position=2).player
+    for address in (
+        reverse("event", args=[event.slug]),
+        reverse("standings", args=[event.slug]),
+        reverse("seats", args=[event.slug]),
+        reverse("rules", args=[event.slug]),
+        reverse("ticket", args=[other.token]),
+        reverse("dealer_table", args=[table.token]),
+    ):
+        assert "Hush hush" not in client.get(address).content.decode()
+    assert "Hush hush" in client.get(reverse("ticket", args=[player.token])).content.decode()
