@@ -62,6 +62,7 @@ class _Page:
     sums_line: str
     sub_size: float
     nobody_size: float
+    seat_size: float
 
     @property
     def seats(self) -> str:
@@ -123,6 +124,7 @@ def _page(sheet: PaperSheet) -> _Page:
         sums_line=f"{deal.sums.h / len(sums):.2f}mm",
         sub_size=_fitting(gettext("Points"), deal.points),
         nobody_size=_fitting(gettext("nobody"), deal.nobody),
+        seat_size=_fitting(gettext("Seat"), plan.seat),
     )
 
 
