@@ -126,7 +126,7 @@ TIME_ZONE = env.text("LODESTAR_TIME_ZONE", "UTC")
 
 # Files
 STATIC_URL = "static/"
-STATIC_ROOT = DATA_DIR / "static"
+STATIC_ROOT = Path(env.text("LODESTAR_STATIC_DIR", str(DATA_DIR / "static")))
 STATICFILES_DIRS = [BASE_DIR / "static"]
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},

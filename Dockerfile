@@ -1,0 +1,33 @@
+# Lodestar for a club's own server. Build: docker build -t lodestar .
+FROM python:3.13-slim-trixie
+
+RUN apt-get update \
+    && apt-get install -y --no-install-recommends libpango-1.0-0 libpangoft2-1.0-0 libharfbuzz-subset0 \
+    && rm -rf /var/lib/apt/lists/* \
+    && useradd --create-home --uid 1000 lodestar
+
+WORKDIR /app
+COPY requirements/base.txt requirements/base.txt
+RUN pip install --no-cache-dir --require-hashes --only-binary :all: -r requirements/base.txt
+
+COPY manage.py pyproject.toml ./
+COPY config config
+COPY scoring scoring
+COPY tournament tournament
+COPY templates templates
+COPY static static
+COPY locale locale
+
+ENV PYTHONUNBUFFERED=1 LODESTAR_DATA_DIR=/data DJANGO_SETTINGS_MODULE=config.settings
+RUN mkdir /data && chown lodestar /data \
+    && python -m config.catalogues \
+    && LODESTAR_SECRET_KEY=only-while-building LODESTAR_SITE_URL=https://localhost \
+       LODESTAR_STATIC_DIR=/app/staticfiles python manage.py collectstatic --noinput --verbosity 0
+ENV LODESTAR_STATIC_DIR=/app/staticfiles
+
+USER lodestar
+VOLUME /data
+EXPOSE 8000
+HEALTHCHECK --interval=30s --timeout=5s --start-period=40s --retries=3 \
+    CMD ["python", "-c", "import urllib.request as u; u.urlopen(u.Request('http://127.0.0.1:8000/health/', headers={'Host': 'localhost'}), timeout=4)"]
+CMD ["sh", "-c", "python manage.py migrate --noinput && exec python -m granian --interface wsgi --host 0.0.0.0 --port 8000 --workers ${LODESTAR_WORKERS:-2} --blocking-threads 4 config.wsgi:application"]
