@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.contrib.auth.decorators import login_not_required
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_GET, require_http_methods, require_POST
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from tournament.access import table_by_link
 from tournament.actor import Actor
@@ -29,7 +29,7 @@ def _person(request: HttpRequest, table: Table, fallback: Actor) -> Actor:
 
 @login_not_required
 @never_cache
-@require_GET
+@require_safe
 def table(request: HttpRequest, token: str) -> HttpResponse:
     found = table_by_link(token)
     return sheetpages.show(request, found, _place(found))
@@ -37,7 +37,7 @@ def table(request: HttpRequest, token: str) -> HttpResponse:
 
 @login_not_required
 @never_cache
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 def deal(request: HttpRequest, token: str, number: int) -> HttpResponse:
     found = table_by_link(token)
     return sheetpages.deal(request, found, number, _place(found))
@@ -45,7 +45,7 @@ def deal(request: HttpRequest, token: str, number: int) -> HttpResponse:
 
 @login_not_required
 @never_cache
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 def points(request: HttpRequest, token: str) -> HttpResponse:
     found = table_by_link(token)
     return sheetpages.points(request, found, _place(found))

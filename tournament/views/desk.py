@@ -9,7 +9,7 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_GET, require_http_methods, require_POST
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from scoring import eventfile
 from tournament import rulebook
@@ -34,7 +34,7 @@ from tournament.refused import Refused
 from tournament.views.base import act, new_key, refusal, unprocessable
 
 
-@require_GET
+@require_safe
 def my_events(request: HttpRequest) -> HttpResponse:
     duties = (
         StaffMember.objects.filter(user=user_of(request))
@@ -44,7 +44,7 @@ def my_events(request: HttpRequest) -> HttpResponse:
     return render(request, "tournament/organiser/events.html", {"duties": duties})
 
 
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 def new_event(request: HttpRequest) -> HttpResponse:
     """A preset fills the form; every setting can be changed before it is saved."""
     chosen = PresetForm(request.GET)
@@ -62,7 +62,7 @@ def new_event(request: HttpRequest) -> HttpResponse:
     return unprocessable(response) if request.method == "POST" else response
 
 
-@require_GET
+@require_safe
 def desk(request: HttpRequest, slug: str) -> HttpResponse:
     """The event as a shaft of stations with the one next thing to do. Judges look at theirs."""
     event = staffed_event(request, slug)
@@ -84,7 +84,7 @@ def desk(request: HttpRequest, slug: str) -> HttpResponse:
     )
 
 
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 def settings(request: HttpRequest, slug: str) -> HttpResponse:
     event = organised_event(request, slug)
     form = EventForm(request.POST or None, instance=event)
@@ -96,7 +96,7 @@ def settings(request: HttpRequest, slug: str) -> HttpResponse:
             {"event": event, "form": form, "frozen": event.frozen_rules is not None},
         )
 
-    if request.method == "GET":
+    if request.method != "POST":
         return page()
     if not form.is_valid():
         return unprocessable(page())
@@ -144,7 +144,7 @@ def reopen(request: HttpRequest, slug: str) -> HttpResponse:
     return _step(request, slug, actions.reopen_event, _("The event goes on."), reason=reason)
 
 
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 def staff(request: HttpRequest, slug: str) -> HttpResponse:
     """Who helps; an invitation goes out by mail."""
     event = organised_event(request, slug)
@@ -163,7 +163,7 @@ def staff(request: HttpRequest, slug: str) -> HttpResponse:
             },
         )
 
-    if request.method == "GET":
+    if request.method != "POST":
         return page()
     if not form.is_valid():
         return unprocessable(page())
@@ -211,7 +211,7 @@ def _staff_again(request: HttpRequest, slug: str) -> HttpResponse:
     return staff(request, slug)
 
 
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 def invitation(request: HttpRequest, token: str) -> HttpResponse:
     """Whoever opens the link, logged in, may take the duty."""
     found = invitation_by_link(token)
@@ -223,7 +223,7 @@ def invitation(request: HttpRequest, token: str) -> HttpResponse:
             {"invitation": found, "event": found.event},
         )
 
-    if request.method == "GET":
+    if request.method != "POST":
         return page()
     try:
         people.accept_invitation(invitation=found, user=user_of(request), by=actor_of(request))
@@ -232,7 +232,7 @@ def invitation(request: HttpRequest, token: str) -> HttpResponse:
     return redirect("event_desk", found.event.slug)
 
 
-@require_GET
+@require_safe
 def log(request: HttpRequest, slug: str) -> HttpResponse:
     """Everything that happened, latest first."""
     event = organised_event(request, slug)
@@ -243,7 +243,7 @@ def log(request: HttpRequest, slug: str) -> HttpResponse:
     )
 
 
-@require_GET
+@require_safe
 def export(request: HttpRequest, slug: str) -> HttpResponse:
     """The event as a file that `python -m scoring standings` reads: numbers instead of names."""
     event: Event = organised_event(request, slug)

@@ -8,7 +8,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.http import require_POST, require_safe
 
 from scoring.lots import commitment
 from tournament import rulebook
@@ -23,7 +23,7 @@ from tournament.views.base import act, new_key, refusal
 from tournament.views.desk import desk
 
 
-@require_GET
+@require_safe
 def cut(request: HttpRequest, slug: str) -> HttpResponse:
     """Who is in, who is level on the line, who declined; and the lots that were drawn."""
     return _page(request, organised_event(request, slug))

@@ -6,7 +6,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_GET, require_http_methods, require_POST
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from tournament.access import actor_of, penalty_of, player_of, staffed_event
 from tournament.actions import penalties as actions
@@ -19,7 +19,7 @@ from tournament.views.base import act, new_key, unprocessable
 from tournament.wording import infraction_name
 
 
-@require_GET
+@require_safe
 def notebook(request: HttpRequest, slug: str) -> HttpResponse:
     """The log of penalties, a search for a player, and the tables being played."""
     return _notebook(request, staffed_event(request, slug))
@@ -57,7 +57,7 @@ def _find(event: Event, query: str) -> list[Player]:
     return [one for one in players if all(word in folded(one.name) for word in words)][:20]
 
 
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 def penalty(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """One player's notebook page: history, and a new penalty."""
     event = staffed_event(request, slug)
@@ -84,7 +84,7 @@ def penalty(request: HttpRequest, slug: str, number: int) -> HttpResponse:
             },
         )
 
-    if request.method == "GET":
+    if request.method != "POST":
         return page()
     if not form.is_valid():
         return unprocessable(page())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.contrib.auth.decorators import login_not_required
 from django.http import Http404, HttpRequest, HttpResponse
-from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_safe
 
 from tournament.access import public_event, round_of, staff_table, staffed_event
 from tournament.documents.sheets import MAX_SHEETS, sheets_pdf
@@ -27,7 +27,7 @@ def _printable(round_: Round) -> Round:
     return round_
 
 
-@require_GET
+@require_safe
 def round_sheets(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """All scoresheets of a round, a page a table; `?from=101` continues a very large round."""
     event = staffed_event(request, slug)
@@ -40,7 +40,7 @@ def round_sheets(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     return _pdf(sheets_pdf(sheets), f"{event.slug}-{round_.stage}-{round_.number}-{first}")
 
 
-@require_GET
+@require_safe
 def table_sheet(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     event = staffed_event(request, slug)
     table = staff_table(event, pk)
@@ -50,7 +50,7 @@ def table_sheet(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 
 
 @login_not_required
-@require_GET
+@require_safe
 def standings(request: HttpRequest, slug: str) -> HttpResponse:
     event = public_event(slug)
     return _pdf(standings_pdf(event), f"{event.slug}-standings")

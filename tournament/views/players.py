@@ -15,7 +15,7 @@ from django.urls import reverse
 from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
-from django.views.decorators.http import require_GET, require_http_methods, require_POST
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from tournament.access import actor_of, organised_event, player_of
 from tournament.actions import players as actions
@@ -47,7 +47,7 @@ def _search(event: Event, query: str) -> QuerySet[Player]:
     return players.filter(pk__in=hits[:500])
 
 
-@require_GET
+@require_safe
 def players(request: HttpRequest, slug: str) -> HttpResponse:
     event = organised_event(request, slug)
     query = request.GET.get("q", "").strip()[:60]
@@ -71,7 +71,7 @@ def players(request: HttpRequest, slug: str) -> HttpResponse:
     )
 
 
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 def add(request: HttpRequest, slug: str) -> HttpResponse:
     event = organised_event(request, slug)
     form = PlayerForm(request.POST or None, event=event)
@@ -83,7 +83,7 @@ def add(request: HttpRequest, slug: str) -> HttpResponse:
             {"event": event, "form": form, "key": request.POST.get("key") or new_key()},
         )
 
-    if request.method == "GET":
+    if request.method != "POST":
         return page()
     if not form.is_valid():
         return unprocessable(page())
@@ -101,7 +101,7 @@ def add(request: HttpRequest, slug: str) -> HttpResponse:
     )
 
 
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 def player(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """One entry: edit it, see its ticket, and what can be done with it now."""
     event = organised_event(request, slug)
@@ -111,7 +111,7 @@ def player(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     def page() -> HttpResponse:
         return _player_page(request, event, found, form)
 
-    if request.method == "GET":
+    if request.method != "POST":
         return page()
     if not form.is_valid():
         return unprocessable(page())
@@ -200,7 +200,7 @@ def move(request: HttpRequest, slug: str, number: int, verb: str) -> HttpRespons
     )
 
 
-@require_GET
+@require_safe
 def door(request: HttpRequest, slug: str) -> HttpResponse:
     """Check-in: big rows, search while typing, undo, walk-ins."""
     event = organised_event(request, slug)
@@ -256,11 +256,11 @@ def walk_in(request: HttpRequest, slug: str) -> HttpResponse:
     )
 
 
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 def import_players(request: HttpRequest, slug: str) -> HttpResponse:
     """A preview first, with errors by row and column; then all of it or nothing."""
     event = organised_event(request, slug)
-    if request.method == "GET":
+    if request.method != "POST":
         return _import_page(request, event)
     if "confirmed" in request.POST:
         return _carry_out_import(request, event)

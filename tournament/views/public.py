@@ -10,7 +10,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import get_language
-from django.views.decorators.http import require_GET, require_http_methods
+from django.views.decorators.http import require_http_methods, require_safe
 
 from scoring.lots import commitment
 from tournament.access import public_event, visible_event
@@ -28,7 +28,7 @@ from tournament.views.live import live_page
 
 
 @login_not_required
-@require_GET
+@require_safe
 def home(request: HttpRequest) -> HttpResponse:
     """What this is, and the events that are announced, running or just over."""
     events = Event.objects.exclude(status=EventStatus.DRAFT).order_by("starts_at")
@@ -53,7 +53,7 @@ def _registration_open(event: Event) -> bool:
 
 
 @login_not_required
-@require_GET
+@require_safe
 def event(request: HttpRequest, slug: str) -> HttpResponse:
     """The event: when and where, how to register, and what is going on."""
     shown = visible_event(request, slug)
@@ -71,7 +71,7 @@ def event(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @login_not_required
-@require_GET
+@require_safe
 def rules(request: HttpRequest, slug: str) -> HttpResponse:
     """The rules in force, with the lots' commitments and, once drawn, their proofs."""
     shown = visible_event(request, slug)
@@ -92,7 +92,7 @@ def rules(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @login_not_required
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 def registration(request: HttpRequest, slug: str) -> HttpResponse:
     """A person registers; the answer is the ticket page."""
     shown = public_event(slug)
@@ -111,7 +111,7 @@ def registration(request: HttpRequest, slug: str) -> HttpResponse:
             },
         )
 
-    if request.method == "GET":
+    if request.method != "POST":
         return page()
     if not form.is_valid():
         return unprocessable(page())
@@ -128,7 +128,7 @@ def registration(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @login_not_required
-@require_GET
+@require_safe
 def seats(request: HttpRequest, slug: str) -> HttpResponse:
     """Find one's table by a few letters of a name, or look at all tables."""
     shown = public_event(slug)
@@ -152,7 +152,7 @@ def seats(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @login_not_required
-@require_GET
+@require_safe
 @live_page("standings")
 def standings(request: HttpRequest, event: Event) -> HttpResponse:
     """The standings; the table refreshes by itself."""

@@ -8,7 +8,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.http import require_POST, require_safe
 
 from tournament.access import actor_of, organised_event, round_of, staffed_event
 from tournament.actions import rounds as actions
@@ -42,7 +42,7 @@ def _desk(request: HttpRequest, slug: str) -> HttpResponse:
     return desk_views.desk(request, slug)
 
 
-@require_GET
+@require_safe
 def round_page(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """A draft to edit, or a round being played with what has been handed in."""
     event = staffed_event(request, slug)

@@ -70,7 +70,7 @@ def deal(request: HttpRequest, table: Table, number: int, place: Place) -> HttpR
     view = sheet_view(table)
     if not 1 <= number <= len(view.deals):
         raise Http404
-    if request.method == "GET":
+    if request.method != "POST":
         return _deal_page(request, view, number, place, _stored(view.deal(number), view))
     seats = len(view.seats)
     typed = read_deal(request.POST, seats)
@@ -170,7 +170,7 @@ def _deal_page(
 def points(request: HttpRequest, table: Table, place: Place) -> HttpResponse:
     """Type a paper sheet as points alone."""
     view = sheet_view(table)
-    if request.method == "GET":
+    if request.method != "POST":
         return _points_page(request, view, place, _stored_points(view))
     seats, deals = len(view.seats), len(view.deals)
     typed = read_points_input(request.POST, seats, deals)

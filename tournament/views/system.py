@@ -8,13 +8,13 @@ from django.db import connection
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.csrf import csrf_exempt
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.http import require_POST, require_safe
 
 from tournament.views.context import THEMES
 
 
 @login_not_required
-@require_GET
+@require_safe
 def health(request: HttpRequest) -> JsonResponse:
     """For load balancers: 200 when the database answers."""
     with connection.cursor() as cursor:

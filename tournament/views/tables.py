@@ -6,7 +6,7 @@ from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_GET, require_http_methods, require_POST
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from tournament.access import actor_of, organised_event, staff_table, staffed_event
 from tournament.actions import rounds as round_actions
@@ -41,21 +41,21 @@ def _show(request: HttpRequest, table: Table, place: Place) -> HttpResponse:
 
 
 @never_cache
-@require_GET
+@require_safe
 def table(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     found, place = _open(request, slug, pk)
     return _show(request, found, place)
 
 
 @never_cache
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 def deal(request: HttpRequest, slug: str, pk: int, number: int) -> HttpResponse:
     found, place = _open(request, slug, pk)
     return sheetpages.deal(request, found, number, place)
 
 
 @never_cache
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 def points(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     found, place = _open(request, slug, pk)
     return sheetpages.points(request, found, place)

@@ -8,7 +8,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.http import require_POST, require_safe
 
 from tournament.access import player_by_link
 from tournament.actions.players import withdraw
@@ -24,7 +24,7 @@ from tournament.views.base import act, new_key
 
 @login_not_required
 @never_cache
-@require_GET
+@require_safe
 def ticket(request: HttpRequest, token: str) -> HttpResponse:
     player = player_by_link(token)
     return render(

@@ -6,6 +6,7 @@ import os
 import sys
 from typing import Any
 
+from django.conf import settings
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandParser
 
@@ -21,7 +22,7 @@ class Command(BaseCommand):
         call_command("migrate", verbosity=0)
         call_command("collectstatic", interactive=False, verbosity=0)
         host, _sep, port = options["address"].rpartition(":")
-        self.stdout.write(f"Lodestar at http://{host or '127.0.0.1'}:{port}")
+        self.stdout.write(f"Lodestar at {settings.SITE_URL or options['address']}")
         self.stdout.flush()
         os.execv(  # noqa: S606 - our own server, no shell
             sys.executable,
