@@ -35,7 +35,7 @@ FROZEN_FIELDS = frozenset(
 def free_slug(name: str) -> str:
     """A short address made of the name that no other event has."""
     base = slugify(name)[:50] or "event"
-    taken = set(Event.objects.filter(slug__startswith=base).values_list("slug", flat=True))
+    taken = {"new", *Event.objects.filter(slug__startswith=base).values_list("slug", flat=True)}
     if base not in taken:
         return base
     return next(slug for n in range(2, 10_000) if (slug := f"{base}-{n}") not in taken)

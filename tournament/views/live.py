@@ -56,6 +56,7 @@ def live_page(name: str) -> Callable[[Renderer], Callable[[HttpRequest, str], Ht
             key = f"page:{name}:{pk}:{tag}:{theme}:{'part' if fragment else 'page'}"
             body = cache.get(key)
             if body is None:
+                request.META["QUERY_STRING"] = ""  # no trace of who asked first
                 rendered = render(request, public_event(slug))
                 body = gzip.compress(rendered.content, 6)
                 cache.set(key, body, KEEP_SECONDS)

@@ -1,0 +1,201 @@
+"""An event's settings, states, staff; and what the desk proposes next."""
+
+from __future__ import annotations
+
+import pytest
+from django.core import mail
+from django.urls import reverse
+
+from tests.factories import (
+    make_event,
+    make_judge,
+    make_players,
+    make_user,
+    organiser,
+    organiser_of,
+    play_round,
+)
+from tournament.actions import events as actions
+from tournament.actions import people
+from tournament.actor import Actor
+from tournament.forms.events import PRESETS
+from tournament.models import Event, LogEntry
+from tournament.queries.desk import Step, desk_for
+from tournament.queries.rules import departures
+from tournament.refused import Refused
+
+pytestmark = pytest.mark.django_db
+
+GOOD = {
+    "name": "Copa",
+    "time_zone": "Europe/Madrid",
+    "starts_at": "2027-07-19T10:00",
+    "ends_at": "2027-07-19T14:00",
+    "registration_closes_at": "2027-07-15T23:59",
+    "ruleset": "es-2026",
+    "level": "1",
+    "rounds_planned": "3",
+    "deals_per_round": "3",
+    "cut_size": "6",
+    "final_deals": "4",
+    "final_seats": "lot",
+    "minimum_age": "0",
+}
+
+
+def test_presets_fill_the_format() -> None:
+    assert {
+        key: (p["rounds_planned"], p["cut_size"], p["level"]) for key, p in PRESETS.items()
+    } == {
+        "shop": (3, 6, 1),
+        "national": (4, 6, 2),
+        "club": (2, 0, 1),
+    }
+
+
+def test_an_event_is_made_in_one_form(client) -> None:
+    user = make_user()
+    client.force_login(user)
+    page = client.get(reverse("new_event") + "?preset=national").content.decode()
+    assert 'name="rounds_planned" value="4"' in page
+    answer = client.post(reverse("new_event") + "?preset=national", GOOD)
+    event = Event.objects.get()
+    assert answer.headers["Location"] == reverse("event_desk", args=[event.slug])
+    assert (event.preset, event.starts_at.isoformat()) == ("national", "2027-07-19T08:00:00+00:00")
+    assert event.staff.get().user == user
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"registration_closes_at": "2027-07-19T10:01"}, "has to close before the start"),
+        ({"ends_at": "2027-07-19T10:00"}, "has to come after the start"),
+        ({"starts_at": "2027-03-28T02:30"}, "Clocks skip this hour"),
+        ({"starts_at": "tomorrow"}, "Give date and time"),
+        ({"time_zone": "Mars/Olympus"}, "Select a valid choice"),
+        ({"rounds_planned": "0"}, "greater than or equal to 1"),
+        ({"cut_size": "4"}, "Select a valid choice"),
+        ({"row10_saboteur": "3"}, "Fill in all four numbers"),
+        (
+            {"row10_saboteur": "3", "row10_miner": "3", "row10_selfish": "2", "row10_hand": "4"},
+            "add up to 10",
+        ),
+    ],
+)
+def test_bad_settings_are_told_at_their_place(client, changes, message: str) -> None:
+    client.force_login(make_user())
+    answer = client.post(reverse("new_event"), GOOD | changes)
+    assert answer.status_code == 422
+    assert message in answer.content.decode()
+    assert not Event.objects.exists()
+
+
+def test_a_row_for_ten_players_can_be_added_to_the_dutch_rules(client) -> None:
+    client.force_login(make_user())
+    row = {"row10_saboteur": "4", "row10_miner": "6", "row10_selfish": "0", "row10_hand": "4"}
+    client.post(reverse("new_event"), GOOD | row | {"ruleset": "en-2023"})
+    assert Event.objects.get().ruleset_changes == {
+        "rows": {"10": {"saboteur": 4, "miner": 6, "selfish": 0, "hand_cards": 4}}
+    }
+
+
+def test_settings_are_shown_as_wall_clock_time_and_only_changes_are_logged(client) -> None:
+    event = make_event()
+    client.force_login(organiser_of(event))
+    page = client.get(reverse("settings", args=[event.slug])).content.decode()
+    local = event.local(event.starts_at).strftime("%Y-%m-%dT%H:%M")
+    assert f'name="starts_at" value="{local}"' in page
+    actions.change_settings(event=event, settings={"venue": "La Mina"}, by=organiser(event))
+    entry = LogEntry.objects.filter(event=event).first()
+    assert (entry.before, entry.after) == ({"venue": ""}, {"venue": "La Mina"})
+    count = LogEntry.objects.count()
+    actions.change_settings(event=event, settings={"venue": "La Mina"}, by=organiser(event))
+    assert LogEntry.objects.count() == count
+
+
+def test_leaving_the_official_format_is_a_warning() -> None:
+    event = make_event(rounds_planned=1, cut_size=9, final_deals=3)
+    assert len(departures(event)) == 3
+    assert departures(make_event()) == []
+
+
+def test_every_state_has_a_way_back() -> None:
+    event = make_event(published=False, cut_size=0, rounds_planned=1)
+    by = organiser(event)
+    actions.publish_event(event=event, by=by)
+    actions.unpublish_event(event=event, by=by)
+    actions.publish_event(event=event, by=by)
+    make_players(event, 6)
+    play_round(event)
+    actions.finish_event(event=event, by=by)
+    with pytest.raises(Refused, match="Say why"):
+        actions.reopen_event(event=event, reason="", by=by)
+    actions.reopen_event(event=event, reason="a wrong sheet", by=by)
+    event.refresh_from_db()
+    assert (event.status, event.finished_at) == ("running", None)
+
+
+def test_an_event_does_not_finish_before_its_final() -> None:
+    event = make_event(rounds_planned=1)
+    make_players(event, 6)
+    play_round(event)
+    with pytest.raises(Refused, match="final has not been played"):
+        actions.finish_event(event=event, by=organiser(event))
+
+
+def test_the_desk_shows_one_next_step_at_a_time() -> None:
+    event = make_event(published=False, rounds_planned=1)
+    seen = [desk_for(event).step]
+    event = actions.publish_event(event=event, by=organiser(event))
+    seen.append(desk_for(event).step)
+    make_players(event, 6)
+    seen.append(desk_for(event).step)
+    play_round(event)
+    event.refresh_from_db()
+    seen.append(desk_for(event).step)
+    assert seen == [Step.PUBLISH, Step.CHECK_IN, Step.DRAW, Step.CUT]
+
+
+def test_an_invitation_works_once_and_gives_its_duty(
+    client, django_capture_on_commit_callbacks
+) -> None:
+    event = make_event()
+    with django_capture_on_commit_callbacks(execute=True):
+        invitation = people.invite(
+            event=event, email="Julia@Example.org", duty="judge", by=organiser(event)
+        )
+    assert invitation.token in mail.outbox[0].body
+    address = reverse("invitation", args=[invitation.token])
+    assert client.get(address).headers["Location"].startswith("/accounts/login/")
+    client.force_login(make_user("Julia"))
+    assert client.post(address).status_code == 302
+    client.force_login(make_user("Somebody"))
+    assert client.post(address).status_code == 409
+    assert list(event.staff.values_list("user__name", "duty").order_by("pk")) == [
+        ("Olga", "organiser"),
+        ("Julia", "judge"),
+    ]
+
+
+def test_an_event_keeps_an_organiser() -> None:
+    event = make_event()
+    member = event.staff.get()
+    with pytest.raises(Refused, match="at least one organiser"):
+        people.remove_staff(member=member, by=organiser(event))
+    make_judge(event)
+    judge = event.staff.get(duty="judge")
+    people.remove_staff(member=judge, by=organiser(event))
+    assert event.staff.count() == 1
+
+
+def test_two_events_of_one_name_have_two_addresses() -> None:
+    by = Actor.of_user(make_user())
+    other = make_event()
+    settings = {
+        name: getattr(other, name) for name in ("starts_at", "registration_closes_at", "time_zone")
+    }
+    made = [
+        actions.create_event(settings=settings | {"name": name}, by=by).slug
+        for name in ("Copa", "Copa", "New", "¡¿?!")
+    ]
+    assert made == ["copa", "copa-2", "new-2", "event"]
