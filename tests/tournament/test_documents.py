@@ -1,0 +1,362 @@
+"""What is printed, read back from the PDF. Sheets are built without the database."""
+
+from __future__ import annotations
+
+import io
+from typing import Any
+
+import pytest
+from django.utils import translation
+from django.utils.functional import cached_property
+from pypdf import PageObject, PdfReader
+
+from tournament import rulebook
+from tournament.documents import standings as standings_document
+from tournament.documents.fitting import cut, in_lines, size_for, width_of
+from tournament.documents.grid import Box, plan_for
+from tournament.documents.render import static_folder, static_path
+from tournament.documents.sheets import MAX_SHEETS, sheets_pdf
+from tournament.documents.standings import standings_pdf
+from tournament.models import Event, Round
+from tournament.queries.paper import PaperSheet
+from tournament.queries.seats import SeatRow
+from tournament.queries.sheets import check_sums
+from tournament.queries.standings import Board, Row
+
+MM = 72 / 25.4
+NAMES = (
+    "Łukasz Żółć",
+    "Şebnem Çağlar İğdır",
+    "Παπαδόπουλος",
+    "Анастасия Ёлкина",
+    "Nguyễn Thị Hương",
+    "Ana Ruiz",
+    "Příšerný Kůň",
+    "Ґжицький Юрій",
+    "Ólafur Þórsson",
+    "Bo",
+)
+LONG = "Maximiliana Hohenstein-Wittgenburg von und zu Schwarzenberg X"
+SIZES = range(5, 11)
+
+
+def make_event(**fields: Any) -> Event:
+    defaults = {
+        "slug": "nacional",
+        "name": "Nacional de Saboteur",
+        "time_zone": "Europe/Madrid",
+        "ruleset": "es-2026",
+        "dwarf_note": "the digger with the blue bow",
+        "edition": "2025",
+    }
+    return Event(**(defaults | fields))
+
+
+def make_sheet(
+    seats: int = 6,
+    deals: int = 3,
+    *,
+    table: int = 4,
+    names: tuple[str, ...] = NAMES,
+    event: Event | None = None,
+    stage: str = "preliminary",
+) -> PaperSheet:
+    event = event or make_event()
+    rows = [
+        SeatRow(100 + place, names[place % len(names)], "", table, place + 1, place)
+        for place in range(seats)
+    ]
+    return PaperSheet(
+        event=event,
+        round=Round(event=event, stage=stage, number=2, deals=deals),
+        table=table,
+        tables=40,
+        link="https://lodestar.example/t/Zq3vT8rN1xYpLk0aWc5uHd7b/",
+        seats=tuple(rows),
+        row=rulebook.row_for(event, seats),
+        deals=deals,
+        checks=check_sums(event, seats),
+    )
+
+
+class Printed:
+    """A PDF read back."""
+
+    def __init__(self, content: bytes) -> None:
+        self.pages = list(PdfReader(io.BytesIO(content)).pages)
+
+    @cached_property
+    def texts(self) -> list[str]:
+        return [" ".join(page.extract_text().split()) for page in self.pages]
+
+
+def spots_of(page: PageObject) -> list[tuple[float, float]]:
+    """Where each piece of text begins, in points from the page's lower left corner."""
+    found: list[tuple[float, float]] = []
+
+    def visit(text: str, cm: list[float], tm: list[float], *_: object) -> None:
+        if text.strip():
+            x, y = tm[4], tm[5]
+            found.append((x * cm[0] + y * cm[2] + cm[4], x * cm[1] + y * cm[3] + cm[5]))
+
+    page.extract_text(visitor_text=visit)
+    return found
+
+
+def size_of(page: PageObject) -> tuple[int, int]:
+    return round(page.mediabox.width / MM), round(page.mediabox.height / MM)
+
+
+@pytest.fixture(scope="module")
+def every_size() -> Printed:
+    """Tables of 5 to 10 players, three deals and four."""
+    kinds = [(seats, deals) for seats in SIZES for deals in (3, 4)]
+    sheets = [make_sheet(seats, deals, table=seats * 10 + deals) for seats, deals in kinds]
+    return Printed(sheets_pdf(sheets))
+
+
+def test_each_table_is_one_landscape_page(every_size: Printed) -> None:
+    assert [size_of(page) for page in every_size.pages] == [(297, 210)] * 12
+
+
+def test_all_text_begins_inside_the_page(every_size: Printed) -> None:
+    for page in every_size.pages:
+        spots = spots_of(page)
+        assert len(spots) > 20
+        assert all(7 * MM < x < 290 * MM and 5 * MM < y < 203 * MM for x, y in spots)
+
+
+@pytest.mark.parametrize("seats", SIZES)
+def test_a_sheet_names_its_players_and_cards(every_size: Printed, seats: int) -> None:
+    row = rulebook.row_for(make_event(), seats)
+    for page, deals in zip((0, 1), (3, 4), strict=True):
+        text = every_size.texts[(seats - 5) * 2 + page]
+        for name in NAMES[:seats]:
+            assert name in text
+        assert all(str(100 + place) in text for place in range(seats))
+        assert f"{seats} players · {deals} deals" in text
+        assert f"{row.saboteur} saboteur" in text
+        assert f"{row.miner} miner" in text
+        assert f"{row.selfish} selfish dwarf" in text
+        assert f"{row.hand_cards} hand cards for each player" in text
+        assert f"table {seats * 10 + deals} · 1/1" in text
+        assert [f"Deal {deal}" in text for deal in (deals, deals + 1)] == [True, False]
+
+
+def test_a_sheet_names_event_round_notes_and_rules(every_size: Printed) -> None:
+    text = every_size.texts[0]
+    for words in (
+        "Nacional de Saboteur",
+        "Tournament round 2",
+        "Selfish dwarf: the digger with the blue bow · Box: 2025",
+        "Dealer",
+        "Who reached the gold?",
+        "nobody",
+        "Penalties",
+        "Second person at the table",
+        "rules es-2026",
+    ):
+        assert words in text
+
+
+def test_the_check_of_six_players() -> None:
+    text = Printed(sheets_pdf([make_sheet(6)])).texts[0].replace(" ", "")
+    assert "7·6·4" in text
+    assert "3+2+2=7" in text
+    assert "3+3=6" in text
+    assert "2+2+2=6" in text
+
+
+def test_the_final_says_so_and_has_four_deals() -> None:
+    text = Printed(sheets_pdf([make_sheet(6, 4, stage="final")])).texts[0]
+    assert "Final" in text
+    assert "Deal 4" in text
+
+
+def test_a_table_without_selfish_dwarfs_has_no_letter_for_them() -> None:
+    event = make_event(ruleset="en-2023")
+    text = Printed(sheets_pdf([make_sheet(8, event=event)])).texts[0]
+    assert "selfish" not in text.lower()
+
+
+def test_the_stars_of_the_check_come_from_the_ruleset() -> None:
+    from tournament.documents.sheets import _checks
+
+    assert {check.outcome: check.points for check in _checks(make_sheet(6))} == {
+        "miners": ((3, True), (2, False), (2, False)),
+        "saboteurs": ((3, True), (3, True)),
+        "saboteur_connects": ((2, False), (2, False), (2, False)),
+        "selfish": ((4, True),),
+    }
+
+
+def test_changed_rules_are_named() -> None:
+    event = make_event(ruleset_changes={"selfish_points": 5})
+    assert "rules es-2026 with changes" in Printed(sheets_pdf([make_sheet(event=event)])).texts[0]
+
+
+@pytest.mark.parametrize("deals", [1, 2, 5, 6])
+def test_unusual_numbers_of_deals_fit_one_page(deals: int) -> None:
+    printed = Printed(sheets_pdf([make_sheet(10, deals, names=(LONG,))]))
+    assert len(printed.pages) == 1
+    assert f"Deal {deals}" in printed.texts[0]
+
+
+def test_signs_no_font_has_do_not_end_the_document() -> None:
+    names = ("😀🎲 Müller", "王小明", "محمد", "\u200f\u202e", "a\u0301" * 60, "<b>&amp;</b>")
+    printed = Printed(sheets_pdf([make_sheet(names=names)]))
+    assert len(printed.pages) == 1
+    assert "<b>&amp;</b>" in printed.texts[0].replace("\0", "")
+
+
+def test_a_comma_language_keeps_its_measures() -> None:
+    with translation.override("es"):
+        printed = Printed(sheets_pdf([make_sheet()]))
+    assert len(printed.pages) == 1
+    assert all(0 < x < 297 * MM for x, _ in spots_of(printed.pages[0]))
+
+
+def test_the_qr_code_of_the_link_is_on_the_sheet(monkeypatch: pytest.MonkeyPatch) -> None:
+    from tournament.documents import render, sheets
+    from tournament.documents.codes import qr_svg
+
+    seen: list[str] = []
+    made = render.render_to_string
+
+    def watched(template: str, context: dict[str, Any]) -> str:
+        seen.append(made(template, context))
+        return seen[-1]
+
+    monkeypatch.setattr(render, "render_to_string", watched)
+    sheet = make_sheet()
+    sheets.sheets_pdf([sheet])
+    assert str(qr_svg(sheet.link)) in seen[0]
+
+
+@pytest.mark.parametrize("count", [0, MAX_SHEETS + 1])
+def test_too_few_or_too_many_sheets_are_refused(count: int) -> None:
+    with pytest.raises(ValueError, match="sheets"):
+        sheets_pdf([make_sheet()] * count)
+
+
+@pytest.mark.parametrize("seats", SIZES)
+@pytest.mark.parametrize("deals", range(1, 7))
+@pytest.mark.parametrize("notes", [0, 1, 2])
+def test_boxes_can_be_written_in(seats: int, deals: int, notes: int) -> None:
+    plan = plan_for(seats, deals, 3, notes)
+    assert plan.row >= (8 if notes < 2 else 7.5)
+    assert plan.place.y + plan.place.h <= plan.legend.y
+    assert plan.legend.y + plan.legend.h <= plan.sign.y
+    assert plan.sign.y + plan.sign.h <= 198
+    for place in plan.deals:
+        assert place.points.w >= 9
+        assert place.title.x + place.title.w <= plan.place.w
+    assert all(name.w >= 40 for name in plan.names)
+
+
+@pytest.mark.parametrize("name", [*NAMES, LONG, "W" * 60, "Şebnem " * 8, "ő" * 60, "王" * 60])
+def test_a_name_never_leaves_its_room(name: str) -> None:
+    lines = in_lines(name, 42, 8.6, 2, "bold")
+    assert 1 <= len(lines) <= 2
+    assert all(width_of(line, 8.6, "bold") <= 42 for line in lines)
+
+
+def test_a_short_name_is_left_alone() -> None:
+    assert in_lines("Ana Ruiz", 42, 8.6, 2) == ["Ana Ruiz"]
+    assert cut("Ana Ruiz", 42, 8.6) == "Ana Ruiz"
+    assert size_for("Ana Ruiz", 42, 13, 10) == 13
+
+
+def test_a_box_is_written_without_decimal_comma() -> None:
+    with translation.override("es"):
+        assert Box(1, 2.5, 3, 4).css == "left:1.00mm;top:2.50mm;width:3.00mm;height:4.00mm"
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "https://example.org/x.css",
+        "data:text/css,p{}",
+        "file://elsewhere/static/css/paper.css",
+        "file:///etc/passwd",
+        "../../manage.py",
+    ],
+)
+def test_nothing_outside_static_is_read(url: str) -> None:
+    with pytest.raises(ValueError, match="Not a file of static"):
+        static_path(url)
+
+
+def test_no_way_out_of_static_by_dots() -> None:
+    with pytest.raises(ValueError, match="Not a file of static"):
+        static_path(static_folder().as_uri() + "/css/../../manage.py")
+
+
+def make_row(rank: int, name: str = "", **fields: Any) -> Row:
+    defaults: dict[str, Any] = {"shared": False, "points": 20, "stars": 3, "deals": 9}
+    return Row(rank=rank, number=rank, name="hidden", public_name=name or f"Player No{rank}",
+               **(defaults | fields))  # fmt: skip
+
+
+def make_board(rows: list[Row], **fields: Any) -> Board:
+    defaults: dict[str, Any] = {
+        "version": 1, "final": (), "out": (), "cut_size": 6, "level": 0, "free": 0,
+        "deals_planned": 9, "rounds_counted": 2, "sheets_waiting": 1, "cut_made": False,
+    }  # fmt: skip
+    return Board(rows=tuple(rows), **(defaults | fields))
+
+
+def print_board(monkeypatch: pytest.MonkeyPatch, board: Board, **fields: Any) -> Printed:
+    monkeypatch.setattr(standings_document, "board_for", lambda event: board)
+    return Printed(standings_pdf(make_event(pk=1, rounds_planned=3, **fields)))
+
+
+def test_standings_show_ranks_ties_cut_and_progress(monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = [
+        make_row(1, "Łukasz Żółć", points=27),
+        *(make_row(2, shared=True) for _ in range(5)),
+        make_row(7, status="dropped"),
+    ]
+    rows[5] = make_row(2, "Last In", shared=True, ends_cut=True)
+    out = make_row(0, "Out There", state="out", status="disqualified")
+    printed = print_board(monkeypatch, make_board(rows, out=(out,)))
+    text = printed.texts[0]
+    assert size_of(printed.pages[0]) == (210, 297)
+    assert text.startswith("Standings")
+    assert "Nacional de Saboteur" in text
+    assert "2 of 3 rounds are closed. 1 table is not in yet." in text
+    assert "1 Łukasz Żółć 27 3 9 =2 Player No2 20 3 9" in text
+    assert "=2 Last In 20 3 9 The cut: the best 6 play the final 7 Player No7 dropped out" in text
+    assert "– Out There disqualified" in text
+    assert "hidden" not in text
+    assert "1/1" in text
+
+
+def test_standings_begin_with_the_final(monkeypatch: pytest.MonkeyPatch) -> None:
+    final = make_row(1, "Winner", points=11, deals=0, decided="lot",
+                     preliminary_points=22, preliminary_stars=4)  # fmt: skip
+    board = make_board([make_row(1), make_row(2, "Winner")], final=(final,), cut_made=True)
+    text = print_board(monkeypatch, board, status="finished").texts[0]
+    assert text.index("Final standings") < text.index("1 Winner 11 3 22 / 4 lot")
+    assert text.index("22 / 4") < text.index("1 Player No1 20 3 9")
+
+
+def test_long_standings_repeat_their_head(monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = [make_row(rank, LONG if rank % 9 == 0 else "") for rank in range(1, 121)]
+    printed = print_board(monkeypatch, make_board(rows))
+    count = len(printed.pages)
+    assert count >= 3
+    for place, text in enumerate(printed.texts, 1):
+        assert "Rank Name Points Stars Deals" in text
+        assert f"{place}/{count}" in text
+    assert "Player No120" in printed.texts[-1]
+
+
+def test_standings_are_made_once_a_version(monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[str] = []
+    monkeypatch.setattr(standings_document, "pdf", lambda t, c: made.append(t) or b"%PDF")
+    for version in (1, 1, 2):
+        board = make_board([make_row(1)], version=version)
+        monkeypatch.setattr(standings_document, "board_for", lambda event, board=board: board)
+        standings_pdf(make_event(pk=1))
+    assert len(made) == 2
