@@ -35,7 +35,7 @@ from django.test.utils import CaptureQueriesContext  # noqa: E402
 from django.urls import reverse  # noqa: E402
 
 from tournament import rulebook  # noqa: E402
-from tournament.models import Event, StaffMember, Table, User  # noqa: E402
+from tournament.models import Event, StaffMember, User  # noqa: E402
 from tournament.queries.standings import compute_board, version_of  # noqa: E402
 from tournament.simulation import (  # noqa: E402
     Plan,

@@ -314,6 +314,7 @@ def demonstration(organiser: Any) -> Event:
 def _demo_people(event: Event, rng: random.Random, by: Actor) -> None:
     styles = [NameStyle.FULL] * 6 + [NameStyle.INITIAL] * 2 + [NameStyle.ALIAS, NameStyle.NUMBER]
     names = invented_names(26, rng)
+    aliases = ["Pico de Oro", "La Mecha", "Topo Gigio", "Doña Galería", "Dinamita", "Casco"] * 3
     entries = []
     for index, name in enumerate(names):
         style = rng.choice(styles)
@@ -322,7 +323,7 @@ def _demo_people(event: Event, rng: random.Random, by: Actor) -> None:
                 name=name,
                 email=f"player{index + 1}@example.org",
                 name_style=style,
-                alias=name.split()[0] + " el Topo" if style == NameStyle.ALIAS else "",
+                alias=aliases.pop() if style == NameStyle.ALIAS else "",
                 age_confirmed=True,
             )
         )

@@ -8,7 +8,6 @@ from functools import partial
 
 from django.db import transaction
 from django.db.models import Max
-from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from tournament import mail
@@ -18,6 +17,7 @@ from tournament.models.base import new_token
 from tournament.models.events import EventStatus
 from tournament.models.players import HOLDS_A_PLACE, NameStyle, PlayerStatus, Source
 from tournament.models.rounds import RoundStatus
+from tournament.queries.registration import registration_open
 from tournament.refused import Refused
 
 
@@ -80,7 +80,7 @@ def register(*, event: Event, entry: Entry, by: Actor, key: str = "") -> Player:
     event = Event.objects.lock(event.pk)
     if done := LogEntry.objects.about(event, key):
         return Player.objects.get(pk=done)
-    if event.status != EventStatus.REGISTRATION or timezone.now() >= event.registration_closes_at:
+    if not registration_open(event):
         raise Refused(_("Registration is closed. The organiser may still have a place for you."))
     if same_person(event, entry):
         raise Refused(

@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 from django import forms
 from django.core.exceptions import ValidationError
 from django.utils import timezone
+from django.utils.formats import date_format
 from django.utils.translation import gettext_lazy as _
 
 from scoring.refusal import Refusal
@@ -191,7 +192,10 @@ class EventForm(forms.ModelForm):  # type: ignore[type-arg]
             for name in self.MOMENTS:
                 if moment := getattr(event, name):
                     self.initial[name] = event.local(moment).replace(tzinfo=None)
-            self._show_changes(event.ruleset_changes)
+                self._show_changes(event.ruleset_changes)
+        for name in self.MOMENTS:
+            if moment := self.initial.get(name):
+                self.fields[name].help_text = date_format(moment, "l j F Y, H:i")
 
     def _show_changes(self, changes: dict[str, Any]) -> None:
         if "4" in changes.get("saboteur_points", {}):

@@ -10,6 +10,7 @@ from zoneinfo import ZoneInfo
 from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from tournament.models.base import LockingQuerySet
 
@@ -28,7 +29,7 @@ class Preset(models.TextChoices):
 
 
 class FinalSeats(models.TextChoices):
-    LOT = "lot", _("by lot")
+    LOT = "lot", pgettext_lazy("seats of the final", "by lot")
     RANK = "rank", _("by rank")
 
 

@@ -14,6 +14,7 @@ from tournament.models.players import PlayerStatus
 from tournament.models.rounds import RoundStatus
 from tournament.models.sheets import SheetStatus
 from tournament.queries.cuts import current_cut, line_of
+from tournament.queries.registration import registration_open
 
 
 class Step(StrEnum):
@@ -65,6 +66,10 @@ class DeskView:
     level: int
     finalists: int
     late: int
+
+    @property
+    def registration_open(self) -> bool:
+        return registration_open(self.event)
 
     @property
     def here(self) -> int:

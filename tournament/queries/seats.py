@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tournament.models import Event, Round, Seat
@@ -80,10 +81,10 @@ def folded(text: str) -> str:
     return plain.replace("ł", "l").replace("ı", "i").replace("ø", "o").replace("ß", "ss")
 
 
-def find_seats(round_: Round, query: str) -> list[SeatRow]:
+def find_seats(tables: Sequence[TableRow], query: str) -> list[SeatRow]:
     """Seats of people whose shown name holds each word, or whose start number it is."""
     words = folded(query).split()
-    rows = [seat for table in tables_of(round_) for seat in table.seats]
+    rows = [seat for table in tables for seat in table.seats]
     if len(words) == 1 and words[0].isdigit():
         return [row for row in rows if row.number == int(words[0])]
     return [row for row in rows if all(word in folded(row.name) for word in words)][:20]

@@ -14,7 +14,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.http import urlencode
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from tournament.access import actor_of, organised_event, player_of
@@ -163,7 +163,7 @@ VERBS: dict[str, tuple[Any, Any, tuple[str, ...]]] = {
     "come-back": (actions.come_back, gettext_lazy("Comes back"), (S.DROPPED,)),
     "withdraw": (
         actions.withdraw,
-        gettext_lazy("Withdraw"),
+        pgettext_lazy("player", "Withdraw"),
         (S.WAITING, S.REGISTERED, S.CHECKED_IN, S.NO_SHOW),
     ),
     "new-ticket": (actions.new_ticket, gettext_lazy("New ticket link"), tuple(S.values)),
@@ -330,5 +330,8 @@ def _carry_out_import(request: HttpRequest, event: Event) -> HttpResponse:
         )
     except Refused as refused:
         return refusal(request, refused, lambda: _import_page(request, event))
-    messages.success(request, _("%(count)d players are in the list.") % {"count": count})
+    words = ngettext(
+        "%(count)d player is in the list.", "%(count)d players are in the list.", count
+    )
+    messages.success(request, words % {"count": count})
     return redirect("players", event.slug)

@@ -19,6 +19,7 @@ from tournament.actor import Actor
 from tournament.forms.players import RegistrationForm
 from tournament.models import Event, Lot
 from tournament.models.events import EventStatus
+from tournament.queries.registration import registration_open
 from tournament.queries.rules import departures, rules_shown
 from tournament.queries.seats import current_round, find_seats, tables_of
 from tournament.queries.standings import board_for
@@ -46,12 +47,6 @@ def home(request: HttpRequest) -> HttpResponse:
     )
 
 
-def _registration_open(event: Event) -> bool:
-    return (
-        event.status == EventStatus.REGISTRATION and timezone.now() < event.registration_closes_at
-    )
-
-
 @login_not_required
 @require_safe
 def event(request: HttpRequest, slug: str) -> HttpResponse:
@@ -62,7 +57,7 @@ def event(request: HttpRequest, slug: str) -> HttpResponse:
         "tournament/public/event.html",
         {
             "event": shown,
-            "open": _registration_open(shown),
+            "open": registration_open(shown),
             "places_left": places_left(shown),
             "round": current_round(shown),
             "champions": board_for(shown).champions if shown.status == EventStatus.FINISHED else [],
@@ -106,7 +101,7 @@ def registration(request: HttpRequest, slug: str) -> HttpResponse:
                 "event": shown,
                 "form": form,
                 "key": request.POST.get("key") or new_key(),
-                "open": _registration_open(shown),
+                "open": registration_open(shown),
                 "places_left": places_left(shown),
             },
         )
@@ -134,7 +129,7 @@ def seats(request: HttpRequest, slug: str) -> HttpResponse:
     shown = public_event(slug)
     round_ = current_round(shown)
     query = request.GET.get("q", "").strip()[:60]
-    found = find_seats(round_, query) if round_ and query else []
+    tables = tables_of(round_) if round_ else ()
     template = "tournament/public/seats.html"
     if request.headers.get("HX-Request") == "true":
         template += "#answer"
@@ -145,8 +140,8 @@ def seats(request: HttpRequest, slug: str) -> HttpResponse:
             "event": shown,
             "round": round_,
             "query": query,
-            "found": found,
-            "tables": tables_of(round_) if round_ else [],
+            "found": find_seats(tables, query) if query else [],
+            "tables": tables,
         },
     )
 
