@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from scoring.lots import commitment
 from scoring.rulesets import Ruleset
@@ -69,12 +70,20 @@ def departures(event: Event) -> list[str]:
     official = {1: (2, 5), 2: (4, 5)}[event.level]
     if not official[0] <= event.rounds_planned <= official[1]:
         found.append(
-            _("%(rounds)d rounds: the official format has %(low)d to %(high)d at this level.")
+            ngettext(
+                "%(rounds)d round: the official format has %(low)d to %(high)d at this level.",
+                "%(rounds)d rounds: the official format has %(low)d to %(high)d at this level.",
+                event.rounds_planned,
+            )
             % {"rounds": event.rounds_planned, "low": official[0], "high": official[1]}
         )
     if event.deals_per_round != 3:
         found.append(
-            _("%(deals)d deals in a round: the official format has 3.")
+            ngettext(
+                "%(deals)d deal in a round: the official format has 3.",
+                "%(deals)d deals in a round: the official format has 3.",
+                event.deals_per_round,
+            )
             % {"deals": event.deals_per_round}
         )
     if event.cut_size == 0:
@@ -85,7 +94,11 @@ def departures(event: Event) -> list[str]:
         )
     if event.cut_size and event.final_deals != 4:
         found.append(
-            _("%(deals)d deals in the final: the official format has 4.")
+            ngettext(
+                "%(deals)d deal in the final: the official format has 4.",
+                "%(deals)d deals in the final: the official format has 4.",
+                event.final_deals,
+            )
             % {"deals": event.final_deals}
         )
     if event.ruleset_changes:
