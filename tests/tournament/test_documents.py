@@ -248,9 +248,8 @@ def test_boxes_can_be_written_in(seats: int, deals: int, notes: int) -> None:
     assert plan.place.y + plan.place.h <= plan.legend.y
     assert plan.legend.y + plan.legend.h <= plan.sign.y
     assert plan.sign.y + plan.sign.h <= 198
-    for place in plan.deals:
-        assert place.points.w >= 9
-        assert place.title.x + place.title.w <= plan.place.w
+    assert plan.first.points.w >= 9
+    assert plan.first.title.x + plan.deal * deals < plan.place.w
     assert all(name.w >= 40 for name in plan.names)
 
 

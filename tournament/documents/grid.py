@@ -45,14 +45,16 @@ class Box:
 
 @dataclass(frozen=True, slots=True)
 class DealPlaces:
-    """One deal's columns. `letters`: the column of each role letter, a line a seat."""
+    """The first deal's columns; the others stand one deal's width further on.
 
-    number: int
+    `letters`: the column of each role letter, a line a seat.
+    """
+
     title: Box
     role: Box
     points: Box
     letters: tuple[Box, ...]
-    gold: Box
+    hint: Box
     nobody: Box
     sums: Box
 
@@ -67,7 +69,9 @@ class Plan:
     number: Box
     name: Box
     names: tuple[Box, ...]
-    deals: tuple[DealPlaces, ...]
+    first: DealPlaces
+    count: int
+    deal: float
     total: Box
     total_points: Box
     gold: Box
@@ -79,6 +83,10 @@ class Plan:
     boxes: str
     light: str
     stars: str
+
+    @property
+    def width(self) -> float:
+        return self.place.w
 
     @property
     def view_box(self) -> str:
@@ -151,7 +159,9 @@ def plan_for(seats: int, deals: int, roles: int, note_lines: int) -> Plan:
             Box(SEAT + NUMBER + 1.5, HEAD + row * seat, m.lead - SEAT - NUMBER - 3, row)
             for seat in range(seats)
         ),
-        deals=tuple(_deal_places(m, deal) for deal in range(deals)),
+        first=_first_deal(m),
+        count=deals,
+        deal=m.deal,
         total=Box(m.start(deals), 0, _TOTAL_POINTS + _TOTAL_STARS, HEAD_SPLIT),
         total_points=Box(m.start(deals), HEAD_SPLIT, _TOTAL_POINTS, HEAD - HEAD_SPLIT),
         gold=Box(2, m.rows_end, m.lead - 4, GOLD),
@@ -166,21 +176,20 @@ def plan_for(seats: int, deals: int, roles: int, note_lines: int) -> Plan:
     )
 
 
-def _deal_places(m: _Measures, deal: int) -> DealPlaces:
-    x = m.start(deal)
+def _first_deal(m: _Measures) -> DealPlaces:
+    x = m.lead
     role, points, _ = m.columns
     pitch = m.pitch
     split = HEAD - HEAD_SPLIT
-    tick = _tick(m, deal)
+    tick, gold = _tick(m, 0), _gold_box(m, 0)
     return DealPlaces(
-        number=deal + 1,
         title=Box(x, 0, m.deal, HEAD_SPLIT),
         role=Box(x, HEAD_SPLIT, role, split),
         points=Box(x + role, HEAD_SPLIT, points, split),
         letters=tuple(
             Box(x + INSET + kind * pitch, HEAD, pitch, m.row * m.seats) for kind in range(m.roles)
         ),
-        gold=_gold_box(m, deal),
+        hint=Box(gold.x + 0.7, gold.y, gold.w, 3),
         nobody=Box(tick.x + tick.w + 1, m.rows_end, x + m.deal - tick.x - tick.w - 1.6, GOLD),
         sums=Box(x, m.gold_end, role, SUM),
     )
@@ -245,7 +254,9 @@ def _light(m: _Measures) -> str:
     for deal in range(m.deals):
         for seat in range(m.seats):
             x, y = m.start(deal), HEAD + m.row * (seat + 0.5)
-            parts += [_circle(x + INSET + pitch * (kind + 0.5), y, bubble) for kind in range(m.roles)]
+            parts += [
+                _circle(x + INSET + pitch * (kind + 0.5), y, bubble) for kind in range(m.roles)
+            ]
             parts.append(star_path(x + role + points + star / 2, y, size))
     return "".join(parts)
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from django.utils import timezone
 from django.utils.formats import date_format
-from django.utils.translation import gettext, pgettext
+from django.utils.translation import gettext
 
 from scoring.refusal import Refusal
 from scoring.sheets import read_points
@@ -16,6 +16,7 @@ from tournament.documents.codes import qr_svg
 from tournament.documents.fitting import in_lines, size_for, width_of
 from tournament.documents.grid import WIDTH, Box, Plan, plan_for
 from tournament.documents.render import pdf
+from tournament.documents.words import Run, grid_words
 from tournament.models import Event
 from tournament.queries.paper import PaperSheet
 
@@ -58,11 +59,8 @@ class _Page:
     title_line: str
     notes: str
     tag: Box
-    sums: str
-    sums_line: str
-    sub_size: float
-    nobody_size: float
     seat_size: float
+    words: list[Run]
 
     @property
     def seats(self) -> str:
@@ -71,21 +69,6 @@ class _Page:
     @property
     def numbers(self) -> str:
         return "\n".join(str(name.number) for name in self.names)
-
-    @property
-    def saboteurs(self) -> str:
-        return self._column(pgettext("letter for saboteur", "S"))
-
-    @property
-    def miners(self) -> str:
-        return self._column(pgettext("letter for miner", "M"))
-
-    @property
-    def selfish(self) -> str:
-        return self._column(pgettext("letter for selfish dwarf", "E"))
-
-    def _column(self, letter: str) -> str:
-        return "\n".join(letter for _ in self.names)
 
 
 def sheets_pdf(sheets: Sequence[PaperSheet]) -> bytes:
@@ -106,8 +89,7 @@ def _page(sheet: PaperSheet) -> _Page:
     roles = 3 if sheet.row.selfish else 2
     plan = plan_for(len(sheet.seats), sheet.deals, roles, len(notes) if notes[0] else 0)
     tag = width_of(gettext("Dealer"), 8, "bold") + 4
-    first, deal = plan.names[0], plan.deals[0]
-    sums = _sums(sheet, deal.sums)
+    first = plan.names[0]
     title, title_size = _title(sheet.event.name)
     return _Page(
         sheet=sheet,
@@ -120,11 +102,8 @@ def _page(sheet: PaperSheet) -> _Page:
         title_line=f"{10 / len(title)}mm",
         notes="\n".join(notes),
         tag=Box(first.x + first.w - tag, first.y + first.h / 2 - 2.4, tag, 4.8),
-        sums="\n".join(sums),
-        sums_line=f"{deal.sums.h / len(sums):.2f}mm",
-        sub_size=_fitting(gettext("Points"), deal.points),
-        nobody_size=_fitting(gettext("nobody"), deal.nobody),
-        seat_size=_fitting(gettext("Seat"), plan.seat),
+        seat_size=size_for(gettext("Seat"), plan.seat.w - 0.6, 8.2, 5),
+        words=grid_words(sheet, plan),
     )
 
 
@@ -134,20 +113,6 @@ def _title(text: str) -> tuple[list[str], float]:
     if width_of(text, size, "slab") <= _TITLE:
         return [text], size
     return in_lines(text, _TITLE, 12.5, 2, "slab"), 12.5
-
-
-def _fitting(word: str, place: Box) -> float:
-    return size_for(word, place.w - 0.6, 8.2, 5)
-
-
-def _sums(sheet: PaperSheet, place: Box) -> list[str]:
-    """The sums that can come out, each once, in one line or two."""
-    sums = list(dict.fromkeys(str(total) for _, _, total in sheet.checks))
-    line = " · ".join(sums)
-    if width_of(line, 8.2) <= place.w - 0.8:
-        return [line]
-    half = (len(sums) + 1) // 2
-    return [" · ".join(sums[:half]), " · ".join(sums[half:])]
 
 
 def _notes(sheet: PaperSheet) -> str:
