@@ -70,6 +70,11 @@ class SheetView:
         return next((deal.number for deal in self.deals if not deal.entered), None)
 
     @property
+    def last_entered(self) -> int | None:
+        """The deal entered last in the order of play; its result is shown open."""
+        return max((deal.number for deal in self.deals if deal.entered), default=None)
+
+    @property
     def complete(self) -> bool:
         return self.next_number is None
 

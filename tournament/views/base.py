@@ -9,7 +9,10 @@ from typing import Any
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
+from django.utils.translation import get_language
 
+from tournament.models import Event
+from tournament.queries.standings import version_of
 from tournament.refused import Refused
 
 type Page = Callable[..., HttpResponse]
@@ -18,6 +21,16 @@ type Page = Callable[..., HttpResponse]
 def new_key() -> str:
     """Marks one submission: sent twice, it counts once."""
     return secrets.token_urlsafe(12)
+
+
+def live_tag(event: Event) -> str:
+    """Names what a live part shows: the event's version, in one language."""
+    return f"{version_of(event)}-{get_language()}"
+
+
+def part_of(request: HttpRequest, template: str, part: str) -> str:
+    """The whole page, or for htmx the part of it that changes."""
+    return f"{template}#{part}" if request.headers.get("HX-Request") == "true" else template
 
 
 def act(

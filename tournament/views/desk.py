@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from django.core.paginator import Paginator
@@ -10,6 +11,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django_htmx.http import ptag
 
 from scoring import eventfile
 from tournament import rulebook
@@ -23,15 +25,15 @@ from tournament.access import (
 from tournament.actions import events as actions
 from tournament.actions import people
 from tournament.forms.events import EventForm, InviteForm, PresetForm, preset_values
-from tournament.forms.sheets import ReasonForm
 from tournament.links import absolute
 from tournament.models import Event, StaffMember
 from tournament.models.events import Preset
+from tournament.policies import can_organise
 from tournament.queries.desk import desk_for
 from tournament.queries.log import as_row, log_of
 from tournament.queries.rules import departures
 from tournament.refused import Refused
-from tournament.views.base import act, new_key, refusal, unprocessable
+from tournament.views.base import act, live_tag, new_key, part_of, refusal, unprocessable
 
 
 @require_safe
@@ -62,24 +64,35 @@ def new_event(request: HttpRequest) -> HttpResponse:
     return unprocessable(response) if request.method == "POST" else response
 
 
+def _desk_tag(request: HttpRequest, slug: str) -> str | None:
+    """What the desk shows changes with the event's version."""
+    if request.method == "POST":
+        return None
+    return live_tag(staffed_event(request, slug))
+
+
 @require_safe
+@ptag(_desk_tag)
 def desk(request: HttpRequest, slug: str) -> HttpResponse:
     """The event as a shaft of stations with the one next thing to do. Judges look at theirs."""
     event = staffed_event(request, slug)
-    member = StaffMember.objects.get(event=event, user=user_of(request))
-    if member.duty == "judge":
+    if not can_organise(user_of(request), event):
         return redirect("notebook", slug)
+    return desk_page(request, event)
+
+
+def desk_page(request: HttpRequest, event: Event) -> HttpResponse:
+    event.refresh_from_db()
     return render(
         request,
-        "tournament/organiser/desk.html",
+        part_of(request, "tournament/organiser/desk.html", "shaft"),
         {
             "event": event,
             "desk": desk_for(event),
             "departures": departures(event),
             "key": new_key(),
-            "reason_form": ReasonForm(),
-            "public_url": absolute(reverse("event", args=[slug])),
-            "register_url": absolute(reverse("register", args=[slug])),
+            "register_url": absolute(reverse("register", args=[event.slug])),
+            "tag": live_tag(event),
         },
     )
 
@@ -117,7 +130,7 @@ def _step(request: HttpRequest, slug: str, verb: Any, said: str, **more: Any) ->
         request,
         lambda: verb(event=event, by=actor_of(request), **more),
         then=reverse("event_desk", args=[slug]),
-        page=lambda: desk(request, slug),
+        page=lambda: desk_page(request, event),
         said=said,
     )
 
@@ -149,35 +162,41 @@ def staff(request: HttpRequest, slug: str) -> HttpResponse:
     """Who helps; an invitation goes out by mail."""
     event = organised_event(request, slug)
     form = InviteForm(request.POST or None)
-
-    def page() -> HttpResponse:
-        return render(
-            request,
-            "tournament/organiser/staff.html",
-            {
-                "event": event,
-                "form": form,
-                "members": event.staff.select_related("user").order_by("since"),
-                "invitations": event.invitations.filter(accepted_at=None, revoked_at=None),
-                "site": absolute(""),
-            },
-        )
-
     if request.method != "POST":
-        return page()
+        return _staff_page(request, event, form)
     if not form.is_valid():
-        return unprocessable(page())
+        return unprocessable(_staff_page(request, event, form))
+    return _change_staff(
+        request,
+        event,
+        lambda: people.invite(event=event, by=actor_of(request), **form.cleaned_data),
+        _("The invitation is on its way."),
+    )
+
+
+def _staff_page(request: HttpRequest, event: Event, form: InviteForm) -> HttpResponse:
+    return render(
+        request,
+        "tournament/organiser/staff.html",
+        {
+            "event": event,
+            "form": form,
+            "members": event.staff.select_related("user").order_by("since"),
+            "invitations": event.invitations.filter(accepted_at=None, revoked_at=None),
+            "site": absolute(""),
+        },
+    )
+
+
+def _change_staff(
+    request: HttpRequest, event: Event, change: Callable[[], Any], said: str = ""
+) -> HttpResponse:
     return act(
         request,
-        lambda: people.invite(
-            event=event,
-            email=form.cleaned_data["email"],
-            duty=form.cleaned_data["duty"],
-            by=actor_of(request),
-        ),
-        then=reverse("staff", args=[slug]),
-        page=page,
-        said=_("The invitation is on its way."),
+        change,
+        then=reverse("staff", args=[event.slug]),
+        page=lambda: _staff_page(request, event, InviteForm()),
+        said=said,
     )
 
 
@@ -185,11 +204,8 @@ def staff(request: HttpRequest, slug: str) -> HttpResponse:
 def remove_staff(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     event = organised_event(request, slug)
     member = get_object_or_404(event.staff.select_related("user"), pk=pk)
-    return act(
-        request,
-        lambda: people.remove_staff(member=member, by=actor_of(request)),
-        then=reverse("staff", args=[slug]),
-        page=lambda: _staff_again(request, slug),
+    return _change_staff(
+        request, event, lambda: people.remove_staff(member=member, by=actor_of(request))
     )
 
 
@@ -197,18 +213,11 @@ def remove_staff(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 def revoke_invitation(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     event = organised_event(request, slug)
     invitation = get_object_or_404(event.invitations, pk=pk)
-    return act(
+    return _change_staff(
         request,
+        event,
         lambda: people.revoke_invitation(invitation=invitation, by=actor_of(request)),
-        then=reverse("staff", args=[slug]),
-        page=lambda: _staff_again(request, slug),
     )
-
-
-def _staff_again(request: HttpRequest, slug: str) -> HttpResponse:
-    """The staff page to show a refusal on."""
-    request.method = "GET"
-    return staff(request, slug)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -20,7 +20,7 @@ from tournament.queries.cuts import current_cut, line_of, tied_in_final
 from tournament.queries.standings import board_for
 from tournament.refused import Refused
 from tournament.views.base import act, new_key, refusal
-from tournament.views.desk import desk
+from tournament.views.desk import desk_page
 
 
 @require_safe
@@ -76,8 +76,7 @@ def make(request: HttpRequest, slug: str) -> HttpResponse:
     try:
         actions.make_cut(event=event, by=actor_of(request), key=key)
     except Refused as refused:
-        request.method = "GET"
-        return refusal(request, refused, lambda: desk(request, slug))
+        return refusal(request, refused, lambda: desk_page(request, event))
     return redirect("cut", slug)
 
 

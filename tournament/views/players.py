@@ -26,7 +26,7 @@ from tournament.models import Event, Player
 from tournament.models.players import PlayerStatus
 from tournament.queries.seats import folded
 from tournament.refused import Refused
-from tournament.views.base import act, new_key, refusal, unprocessable
+from tournament.views.base import act, new_key, part_of, refusal, unprocessable
 
 PAGE_SIZE = 200
 
@@ -211,13 +211,10 @@ def _door_page(request: HttpRequest, event: Event, form: WalkInForm) -> HttpResp
     query = (request.GET.get("q") or request.POST.get("q") or "").strip()[:60]
     shown = _search(event, query).filter(~Q(status__in=(S.WITHDRAWN, S.DISQUALIFIED)))
     page = Paginator(shown, PAGE_SIZE).get_page(request.GET.get("page"))
-    template = "tournament/organiser/door.html"
-    if request.headers.get("HX-Request") == "true":
-        template += "#list"
     here = event.players.filter(status=S.CHECKED_IN).count()
     return render(
         request,
-        template,
+        part_of(request, "tournament/organiser/door.html", "list"),
         {
             "event": event,
             "players": page.object_list,

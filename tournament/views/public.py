@@ -9,7 +9,6 @@ from django.db.models import Q
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
-from django.utils.translation import get_language
 from django.views.decorators.http import require_http_methods, require_safe
 
 from scoring.lots import commitment
@@ -24,7 +23,7 @@ from tournament.queries.rules import departures, rules_shown
 from tournament.queries.seats import current_round, find_seats, tables_of
 from tournament.queries.standings import board_for
 from tournament.refused import Refused
-from tournament.views.base import new_key, refusal, unprocessable
+from tournament.views.base import live_tag, new_key, part_of, refusal, unprocessable
 from tournament.views.live import live_page
 
 
@@ -130,12 +129,9 @@ def seats(request: HttpRequest, slug: str) -> HttpResponse:
     round_ = current_round(shown)
     query = request.GET.get("q", "").strip()[:60]
     tables = tables_of(round_) if round_ else ()
-    template = "tournament/public/seats.html"
-    if request.headers.get("HX-Request") == "true":
-        template += "#answer"
     return render(
         request,
-        template,
+        part_of(request, "tournament/public/seats.html", "answer"),
         {
             "event": shown,
             "round": round_,
@@ -151,12 +147,8 @@ def seats(request: HttpRequest, slug: str) -> HttpResponse:
 @live_page("standings")
 def standings(request: HttpRequest, event: Event) -> HttpResponse:
     """The standings; the table refreshes by itself."""
-    template = "tournament/public/standings.html"
-    if request.headers.get("HX-Request") == "true":
-        template += "#board"
-    board = board_for(event)
     return render(
         request,
-        template,
-        {"event": event, "board": board, "tag": f"{board.version}-{get_language()}"},
+        part_of(request, "tournament/public/standings.html", "board"),
+        {"event": event, "board": board_for(event), "tag": live_tag(event)},
     )

@@ -20,8 +20,8 @@ from tournament.policies import can_organise
 from tournament.queries.seating import costs_of
 from tournament.queries.seats import tables_of
 from tournament.refused import Refused
-from tournament.views import desk as desk_views
 from tournament.views.base import act, new_key, refusal
+from tournament.views.desk import desk_page
 
 
 @require_POST
@@ -33,13 +33,8 @@ def draw(request: HttpRequest, slug: str) -> HttpResponse:
             event=event, by=actor_of(request), key=request.POST.get("key", "")[:40]
         )
     except Refused as refused:
-        return refusal(request, refused, lambda: _desk(request, slug))
+        return refusal(request, refused, lambda: desk_page(request, event))
     return redirect("round", slug, round_.pk)
-
-
-def _desk(request: HttpRequest, slug: str) -> HttpResponse:
-    request.method = "GET"
-    return desk_views.desk(request, slug)
 
 
 @require_safe

@@ -111,6 +111,8 @@ def new_link(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         request,
         lambda: round_actions.new_table_link(table=found, by=actor_of(request)),
         then=reverse("staff_table", args=[slug, pk]),
-        page=lambda: table(request, slug, pk),
+        page=lambda: _show(
+            request, found, Place(actor_of(request), "staff_", (slug, pk), staff=True)
+        ),
         said=_("The table has a new link. Print its sheet again."),
     )

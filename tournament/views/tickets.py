@@ -9,6 +9,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
+from django_htmx.http import ptag
 
 from tournament.access import player_by_link
 from tournament.actions.players import withdraw
@@ -17,19 +18,31 @@ from tournament.actor import Actor
 from tournament.documents.codes import qr_svg
 from tournament.forms.sheets import whole
 from tournament.links import ticket_url
+from tournament.models import Player
 from tournament.policies import links_live
 from tournament.queries.tickets import ticket_for
-from tournament.views.base import act, new_key
+from tournament.views.base import act, live_tag, new_key, part_of
+
+
+def _ticket_tag(request: HttpRequest, token: str) -> str | None:
+    if request.method == "POST":
+        return None
+    return live_tag(player_by_link(token).event)
 
 
 @login_not_required
 @never_cache
 @require_safe
+@ptag(_ticket_tag)
 def ticket(request: HttpRequest, token: str) -> HttpResponse:
-    player = player_by_link(token)
+    """The player's page; what happens to them appears by itself."""
+    return _page(request, player_by_link(token))
+
+
+def _page(request: HttpRequest, player: Player) -> HttpResponse:
     return render(
         request,
-        "tournament/player/ticket.html",
+        part_of(request, "tournament/player/ticket.html", "live"),
         {
             "ticket": ticket_for(player),
             "player": player,
@@ -37,6 +50,7 @@ def ticket(request: HttpRequest, token: str) -> HttpResponse:
             "qr": qr_svg(ticket_url(player)),
             "key": new_key(),
             "live": links_live(player.event),
+            "tag": live_tag(player.event),
         },
     )
 
@@ -50,7 +64,7 @@ def withdraw_self(request: HttpRequest, token: str) -> HttpResponse:
         request,
         lambda: withdraw(player=player, by=Actor.of_player(player)),
         then=reverse("ticket", args=[token]),
-        page=lambda: ticket(request, token),
+        page=lambda: _page(request, player_by_link(token)),
         said=_("You are no longer registered. Thank you for telling us."),
     )
 
@@ -75,6 +89,6 @@ def confirm(request: HttpRequest, token: str) -> HttpResponse:
             key=request.POST.get("key", "")[:40],
         ),
         then=reverse("ticket", args=[token]),
-        page=lambda: ticket(request, token),
+        page=lambda: _page(request, player_by_link(token)),
         said=_("The sheet is confirmed and counts in the standings."),
     )

@@ -1,0 +1,121 @@
+"""A refused change answers 409 on the page it came from, with its sentence and everything else."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from tests.factories import (
+    make_event,
+    make_player,
+    make_players,
+    make_round,
+    make_table,
+    organiser_of,
+    play,
+)
+from tournament.models import Event
+from tournament.simulation import tables_of
+
+pytestmark = pytest.mark.django_db
+
+
+def press(event: Event, button: str, /, *args: Any, **data: Any) -> str:
+    client = Client()
+    client.force_login(organiser_of(event))
+    answer = client.post(reverse(button, args=[event.slug, *args]), data)
+    assert answer.status_code == 409
+    page = answer.content.decode()
+    assert 'role="alert"' in page
+    assert "</html>" in page
+    return page
+
+
+def test_an_event_published_twice() -> None:
+    assert "this is not possible now" in press(make_event(), "publish")
+
+
+def test_an_event_finished_too_early() -> None:
+    assert "Close every round first" in press(make_event(), "finish")
+
+
+def test_a_draw_of_too_few() -> None:
+    assert "at least five players" in press(make_event(), "round_draw")
+
+
+def test_a_cut_before_the_rounds_are_closed() -> None:
+    table = make_table(6)
+    assert "Close the running round first" in press(table.round.event, "cut_make")
+
+
+def test_a_round_closed_too_early() -> None:
+    table = make_table(6)
+    page = press(table.round.event, "round_close", table.round.pk)
+    assert "Not confirmed yet: table 1" in page
+
+
+def test_the_last_organiser_removed() -> None:
+    event = make_event()
+    page = press(event, "staff_remove", event.staff.get().pk)
+    assert "at least one organiser" in page
+
+
+def test_an_undo_at_the_door_that_comes_too_late() -> None:
+    event = make_event()
+    make_players(event, 6)
+    make_round(event)
+    page = press(event, "player_move", 1, "undo-check-in", **{"from": "door"})
+    assert "seated already" in page
+    assert "Walk-in" in page
+
+
+def test_a_sheet_confirmed_twice() -> None:
+    table = make_table(6)
+    play(table)
+    address = reverse("dealer_confirm", args=[table.token])
+    answer = Client().post(address, {"person": "3", "version": "9"})
+    assert answer.status_code == 409
+    assert "not waiting for confirmation" in answer.content.decode()
+
+
+def test_a_ticket_given_back_too_late() -> None:
+    event = make_event()
+    players = make_players(event, 6)
+    make_round(event)
+    answer = Client().post(reverse("ticket_withdraw", args=[players[0].token]))
+    assert answer.status_code == 409
+    assert "seated already" in answer.content.decode()
+
+
+def test_a_seat_swapped_with_nobody() -> None:
+    event = make_event()
+    make_players(event, 12)
+    round_ = make_round(event, published=False)
+    page = press(event, "round_swap", round_.pk, player=1, target="")
+    assert "Choose where the person goes" in page
+
+
+def test_a_person_entered_twice_keeps_what_was_typed() -> None:
+    event = make_event()
+    make_player(event, "Ana Ruiz", email="ana@example.org")
+    page = press(
+        event,
+        "player_add",
+        name="Ana Ruiz",
+        email="ana@example.org",
+        name_style="full",
+        note="allergic to cats",
+    )
+    assert "in the list already" in page
+    assert "allergic to cats" in page
+
+
+def test_a_void_deal_that_is_not_next() -> None:
+    table = make_table(6)
+    data = {"replay": "counts", "reason": "cards seen", "version": "0"}
+    page = press(table.round.event, "staff_void", table.pk, 3, **data)
+    assert "one after the other" in page
+    assert tables_of(table.round)[0].sheet.deals.count() == 0
