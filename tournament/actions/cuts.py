@@ -14,7 +14,7 @@ from scoring.lots import lot_order
 from scoring.refusal import Refusal
 from scoring.standings import standings
 from tournament import rulebook
-from tournament.actions.rounds import has_deals, write_tables
+from tournament.actions.rounds import has_deals, lock_sheets, write_tables
 from tournament.actor import Actor
 from tournament.models import Cut, Event, LogEntry, Lot, Player, Qualifier, Round, Scoresheet, Seat
 from tournament.models.cuts import QualifierStatus
@@ -208,6 +208,8 @@ def decline_seat(*, qualifier: Qualifier, reason: str, by: Actor) -> Qualifier:
     if qualifier.status != QualifierStatus.IN:
         raise Refused(_("This seat was declined already."))
     final = _final_of(event)
+    if final is not None:
+        lock_sheets(final)
     if final is not None and has_deals(final):
         raise Refused(_("The final has begun: its seats stay as they are."))
     qualifier.status = QualifierStatus.DECLINED

@@ -18,6 +18,7 @@ from tournament.models.events import EventStatus
 from tournament.models.players import HOLDS_A_PLACE, NameStyle, PlayerStatus, Source
 from tournament.models.rounds import RoundStatus
 from tournament.queries.registration import registration_open
+from tournament.queries.seats import folded
 from tournament.refused import Refused
 
 
@@ -62,12 +63,26 @@ def _add(event: Event, entry: Entry, *, number: int, status: str, source: str) -
     return player
 
 
-def same_person(event: Event, entry: Entry) -> Player | None:
-    """Somebody in the event with this name and e-mail (or no e-mail on either side)."""
-    known = event.players.exclude(status=PlayerStatus.WITHDRAWN).filter(name__iexact=entry.name)
-    if entry.email:
-        known = known.filter(contact__email__iexact=entry.email)
-    return known.first()
+type Known = dict[str, dict[str, int]]
+
+
+def known_people(event: Event) -> Known:
+    """Folded name -> e-mail -> start number, of everybody who has not withdrawn."""
+    found: Known = {}
+    for name, email, number in event.players.exclude(status=PlayerStatus.WITHDRAWN).values_list(
+        "name", "contact__email", "number"
+    ):
+        found.setdefault(folded(name), {})[email or ""] = number
+    return found
+
+
+def number_of(known: Known, entry: Entry) -> int | None:
+    """The start number of the same person: this name with this e-mail; without an e-mail the name
+    alone decides, since two people of one name need something to tell them apart."""
+    same_name = known.get(folded(entry.name), {})
+    if not entry.email:
+        return next(iter(same_name.values()), None)
+    return same_name.get(entry.email)
 
 
 @transaction.atomic
@@ -82,7 +97,7 @@ def register(*, event: Event, entry: Entry, by: Actor, key: str = "") -> Player:
         return Player.objects.get(pk=done)
     if not registration_open(event):
         raise Refused(_("Registration is closed. The organiser may still have a place for you."))
-    if same_person(event, entry):
+    if number_of(known_people(event), entry):
         raise Refused(
             _("%(name)s is registered with this e-mail already. Look for the mail with the ticket.")
             % {"name": entry.name}
@@ -111,10 +126,10 @@ def add_player(
         return Player.objects.get(pk=done)
     if event.status == EventStatus.FINISHED:
         raise Refused(_("The event is finished."))
-    if known := same_person(event, entry):
+    if number := number_of(known_people(event), entry):
         raise Refused(
             _("%(name)s is in the list already, with number %(number)d.")
-            % {"name": known.name, "number": known.number}
+            % {"name": entry.name, "number": number}
         )
     player = _add(
         event,
@@ -142,8 +157,9 @@ def import_players(*, event: Event, entries: Sequence[Entry], by: Actor, key: st
     event = Event.objects.lock(event.pk)
     if LogEntry.objects.done(event, key):
         return 0
+    known = known_people(event)
     for entry in entries:
-        if same_person(event, entry):
+        if number_of(known, entry):
             raise Refused(_("%(name)s is in the list already.") % {"name": entry.name})
     first = next_number(event)
     free = places_left(event)

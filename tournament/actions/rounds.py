@@ -137,7 +137,13 @@ def _locked(round_: Round, *statuses: str) -> tuple[Event, Round]:
 
 
 def has_deals(round_: Round) -> bool:
+    """Whether a deal was entered. Under the sheets' locks the answer stays true."""
     return Deal.objects.filter(sheet__table__round=round_).exists()
+
+
+def lock_sheets(round_: Round) -> None:
+    """Wait for whoever is saving a deal at one of the tables, and keep the next one waiting."""
+    list(Scoresheet.objects.filter(table__round=round_).locked().values_list("pk", flat=True))
 
 
 @transaction.atomic
@@ -238,6 +244,7 @@ def publish_round(*, round_: Round, by: Actor) -> Round:
 def unpublish_round(*, round_: Round, by: Actor) -> Round:
     """Somebody is missing: back to a draft, while no deal has been entered."""
     event, round_ = _locked(round_, RoundStatus.PUBLISHED)
+    lock_sheets(round_)
     if has_deals(round_):
         raise Refused(_("Deals have been entered already: the tables stay as they are."))
     round_.status = RoundStatus.DRAWN
@@ -251,6 +258,7 @@ def unpublish_round(*, round_: Round, by: Actor) -> Round:
 def cancel_round(*, round_: Round, reason: str, by: Actor) -> Round:
     """The round does not count; its facts stay stored. With deals in it a reason is needed."""
     event, round_ = _locked(round_, RoundStatus.DRAWN, RoundStatus.PUBLISHED)
+    lock_sheets(round_)
     if not reason and has_deals(round_):
         raise Refused(_("Deals have been entered: say why the round is cancelled."))
     before = round_.status
@@ -266,6 +274,7 @@ def cancel_round(*, round_: Round, reason: str, by: Actor) -> Round:
 def close_round(*, round_: Round, by: Actor) -> Round:
     """Needs every sheet confirmed."""
     event, round_ = _locked(round_, RoundStatus.PUBLISHED)
+    lock_sheets(round_)
     missing = list(
         round_.tables.exclude(sheet__status=SheetStatus.CONFIRMED).values_list("number", flat=True)
     )

@@ -14,7 +14,7 @@ from scoring.refusal import Refusal
 from scoring.sheets import read_points
 from tournament import rulebook
 from tournament.actor import Actor
-from tournament.models import Deal, Event, LogEntry, Round, Scoresheet, Seat
+from tournament.models import Deal, Event, LogEntry, Round, Scoresheet, Seat, Table
 from tournament.models.events import EventStatus
 from tournament.models.rounds import RoundStatus
 from tournament.models.sheets import SheetStatus
@@ -46,7 +46,9 @@ class Opened:
 
 
 def _open(sheet: Scoresheet) -> Opened:
-    sheet = Scoresheet.objects.select_related("table__round__event").lock(sheet.pk)
+    sheet = Scoresheet.objects.lock(sheet.pk)
+    # Read after the lock: whoever held it may have moved the round.
+    sheet.table = Table.objects.select_related("round__event").get(pk=sheet.table_id)
     round_ = sheet.table.round
     if round_.event.status == EventStatus.FINISHED:
         raise Refused(_("The event is finished. Its sheets are closed."))
@@ -339,6 +341,7 @@ def confirm_sheet(
 def reopen_sheet(*, sheet: Scoresheet, reason: str, by: Actor, key: str = "") -> Scoresheet:
     """Back to open, with a reason. The table may take back a sheet that waits; a confirmed one
     is for the staff, and not after the cut."""
+    Event.objects.lock(sheet.table.round.event_id)  # so that no cut is made meanwhile
     opened = _open(sheet)
     if LogEntry.objects.done(opened.event, key):
         return opened.sheet

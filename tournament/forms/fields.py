@@ -40,6 +40,11 @@ def zone_choices() -> tuple[tuple[str, str], ...]:
     return tuple((zone, zone.replace("_", " ")) for zone in (*COMMON_ZONES, *rest))
 
 
+def printable(text: str) -> str:
+    """Trimmed, without the characters that no database or printer takes."""
+    return "".join(letter for letter in text if letter.isprintable()).strip()
+
+
 class NameField(forms.CharField):
     """A person's name: white space folded, composed letters, no control characters."""
 

@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy
 
 from scoring.roles import Role
 from tournament.actions.sheets import DealEntry
+from tournament.forms.fields import printable
 
 NOBODY = "none"
 
@@ -61,9 +62,8 @@ def read_deal(post: Mapping[str, str], seats: int) -> DealInput:
             position: post.get(f"role-{position}", Role.MINER.value)
             for position in range(1, seats + 1)
         },
-        waive_reason=post.get("waive_reason", "").strip()[:200],
+        waive_reason=printable(post.get("waive_reason", ""))[:200],
         version=whole(post.get("version"), -1),
-        key=post.get("key", "")[:40],
     )
 
 
@@ -73,7 +73,7 @@ class PointsInput:
 
     cells: dict[tuple[int, int], str]
     version: int
-    key: str
+    key: str = ""
     errors: dict[tuple[int, int], str] = field(default_factory=dict)
 
     def columns(self, seats: int, deals: int) -> list[list[int] | None] | None:
@@ -105,7 +105,6 @@ def read_points_input(post: Mapping[str, str], seats: int, deals: int) -> Points
             for seat in range(1, seats + 1)
         },
         version=whole(post.get("version"), -1),
-        key=post.get("key", "")[:40],
     )
 
 

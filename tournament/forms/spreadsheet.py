@@ -12,10 +12,11 @@ from django.core.exceptions import ValidationError
 from django.core.validators import validate_email
 from django.utils.translation import gettext as _
 
-from tournament.actions.players import Entry
+from tournament.actions.players import Entry, known_people, number_of
 from tournament.forms.fields import NameField
 from tournament.models import Event
-from tournament.models.players import NameStyle, PlayerStatus
+from tournament.models.players import NameStyle
+from tournament.queries.seats import folded
 
 MAX_BYTES = 2 * 1024 * 1024
 MAX_ROWS = 3000
@@ -228,19 +229,12 @@ def _read(
 
 
 def _mark_duplicates(rows: Iterable[ReadRow], event: Event) -> None:
-    known = {
-        (name.casefold(), email.casefold())
-        for name, email in event.players.exclude(status=PlayerStatus.WITHDRAWN).values_list(
-            "name", "contact__email"
-        )
-        if email is not None
-    }
-    names = {name for name, _email in known}
+    known = known_people(event)
     earlier: dict[tuple[str, str], int] = {}
     for row in rows:
-        who = (row.entry.name.casefold(), row.entry.email.casefold())
+        who = (folded(row.entry.name), row.entry.email)
         if who in earlier:
             row.duplicate = _("the same as row %(row)d") % {"row": earlier[who]}
-        elif who in known or (not who[1] and who[0] in names):
+        elif number_of(known, row.entry):
             row.duplicate = _("in the list already")
         earlier.setdefault(who, row.number)

@@ -85,6 +85,6 @@ def find_seats(tables: Sequence[TableRow], query: str) -> list[SeatRow]:
     """Seats of people whose shown name holds each word, or whose start number it is."""
     words = folded(query).split()
     rows = [seat for table in tables for seat in table.seats]
-    if len(words) == 1 and words[0].isdigit():
+    if len(words) == 1 and words[0].isdecimal():
         return [row for row in rows if row.number == int(words[0])]
     return [row for row in rows if all(word in folded(row.name) for word in words)][:20]

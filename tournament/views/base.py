@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import secrets
 from collections.abc import Callable
 from typing import Any
@@ -11,6 +12,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import get_language
 
+from tournament.forms.fields import printable
 from tournament.models import Event
 from tournament.queries.standings import version_of
 from tournament.refused import Refused
@@ -21,6 +23,27 @@ type Page = Callable[..., HttpResponse]
 def new_key() -> str:
     """Marks one submission: sent twice, it counts once."""
     return secrets.token_urlsafe(12)
+
+
+def key_of(request: HttpRequest) -> str:
+    """The submission's mark together with what it says: a form that was sent, gone back to and
+    filled in with something else is another submission. Empty where the form carries no mark."""
+    if not request.POST.get("key"):
+        return ""
+    said = sorted(
+        (name, values) for name, values in request.POST.lists() if name != "csrfmiddlewaretoken"
+    )
+    return hashlib.sha256(repr((request.path, said)).encode()).hexdigest()[:40]
+
+
+def text_of(request: HttpRequest, name: str, limit: int = 200) -> str:
+    """A sentence that was sent beside a button."""
+    return printable(request.POST.get(name, ""))[:limit]
+
+
+def query_of(request: HttpRequest) -> str:
+    """What was typed into a search field."""
+    return printable(request.GET.get("q", ""))[:60]
 
 
 def live_tag(event: Event) -> str:

@@ -33,7 +33,7 @@ from tournament.queries.desk import desk_for
 from tournament.queries.log import as_row, log_of
 from tournament.queries.rules import departures
 from tournament.refused import Refused
-from tournament.views.base import act, live_tag, new_key, part_of, refusal, unprocessable
+from tournament.views.base import act, live_tag, new_key, part_of, refusal, text_of, unprocessable
 
 
 @require_safe
@@ -153,7 +153,7 @@ def finish(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_POST
 def reopen(request: HttpRequest, slug: str) -> HttpResponse:
-    reason = request.POST.get("reason", "").strip()[:200]
+    reason = text_of(request, "reason")
     return _step(request, slug, actions.reopen_event, _("The event goes on."), reason=reason)
 
 

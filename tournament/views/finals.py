@@ -19,7 +19,7 @@ from tournament.models import Event
 from tournament.queries.cuts import current_cut, line_of, tied_in_final
 from tournament.queries.standings import board_for
 from tournament.refused import Refused
-from tournament.views.base import act, new_key, refusal
+from tournament.views.base import act, key_of, new_key, refusal, text_of
 from tournament.views.desk import desk_page
 
 
@@ -72,7 +72,7 @@ def _change(request: HttpRequest, slug: str, change: Any, said: str = "") -> Htt
 @require_POST
 def make(request: HttpRequest, slug: str) -> HttpResponse:
     event = organised_event(request, slug)
-    key = request.POST.get("key", "")[:40]
+    key = key_of(request)
     try:
         actions.make_cut(event=event, by=actor_of(request), key=key)
     except Refused as refused:
@@ -83,7 +83,7 @@ def make(request: HttpRequest, slug: str) -> HttpResponse:
 @require_POST
 def undo(request: HttpRequest, slug: str) -> HttpResponse:
     by = actor_of(request)
-    reason = request.POST.get("reason", "").strip()[:200]
+    reason = text_of(request, "reason")
     return _change(
         request,
         slug,
@@ -105,8 +105,8 @@ def lot(request: HttpRequest, slug: str) -> HttpResponse:
             cut=cut_of(event),
             by=by,
             paper_order=order if paper else None,
-            paper_note=request.POST.get("note", "").strip()[:200],
-            key=request.POST.get("key", "")[:40],
+            paper_note=text_of(request, "note"),
+            key=key_of(request),
         ),
         _("The lot is drawn. Anybody can check it on the page of the rules."),
     )
@@ -125,8 +125,8 @@ def final_lot(request: HttpRequest, slug: str, rank: int) -> HttpResponse:
             rank=rank,
             by=by,
             paper_order=order if paper else None,
-            paper_note=request.POST.get("note", "").strip()[:200],
-            key=request.POST.get("key", "")[:40],
+            paper_note=text_of(request, "note"),
+            key=key_of(request),
         ),
         _("The lot is drawn. Anybody can check it on the page of the rules."),
     )
@@ -135,7 +135,7 @@ def final_lot(request: HttpRequest, slug: str, rank: int) -> HttpResponse:
 @require_POST
 def decline(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     by = actor_of(request)
-    reason = request.POST.get("reason", "").strip()[:200]
+    reason = text_of(request, "reason")
 
     def change(event: Event) -> None:
         qualifier = get_object_or_404(cut_of(event).qualifiers, pk=pk)
@@ -148,9 +148,7 @@ def decline(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 def draw(request: HttpRequest, slug: str) -> HttpResponse:
     event = organised_event(request, slug)
     try:
-        round_ = actions.draw_final(
-            cut=cut_of(event), by=actor_of(request), key=request.POST.get("key", "")[:40]
-        )
+        round_ = actions.draw_final(cut=cut_of(event), by=actor_of(request), key=key_of(request))
     except Refused as refused:
         return refusal(request, refused, lambda: _page(request, event))
     return redirect("round", slug, round_.pk)

@@ -15,7 +15,7 @@ from tournament.models import Event, Player
 from tournament.policies import can_organise
 from tournament.queries.penalties import notebook_for
 from tournament.queries.seats import current_round, folded, tables_of
-from tournament.views.base import act, new_key, unprocessable
+from tournament.views.base import act, key_of, new_key, query_of, text_of, unprocessable
 from tournament.wording import infraction_name
 
 
@@ -26,7 +26,7 @@ def notebook(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _notebook(request: HttpRequest, event: Event) -> HttpResponse:
-    query = request.GET.get("q", "").strip()[:60]
+    query = query_of(request)
     penalties = [
         {"penalty": one, "infraction": infraction_name(one.infraction)}
         for one in event.penalties.select_related("player", "judge", "withdrawn_by")[:200]
@@ -51,7 +51,7 @@ def _find(event: Event, query: str) -> list[Player]:
     if not query:
         return []
     players = event.players.order_by("number")
-    if query.isdigit():
+    if query.isdecimal():
         return list(players.filter(number=int(query[:9])))
     words = folded(query).split()
     return [one for one in players if all(word in folded(one.name) for word in words)][:20]
@@ -80,7 +80,7 @@ def penalty(request: HttpRequest, slug: str, number: int) -> HttpResponse:
                     for one in book.history
                 ],
                 "form": form,
-                "key": request.POST.get("key") or new_key(),
+                "key": text_of(request, "key", 40) or new_key(),
             },
         )
 
@@ -99,7 +99,7 @@ def penalty(request: HttpRequest, slug: str, number: int) -> HttpResponse:
             deal=form.deal_ref(),
             inquiry=form.inquiry(),
             by=actor_of(request),
-            key=request.POST.get("key", "")[:40],
+            key=key_of(request),
         ),
         then=reverse("notebook", args=[slug]),
         page=page,
@@ -115,7 +115,7 @@ def withdraw(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         request,
         lambda: actions.withdraw_penalty(
             penalty=found,
-            reason=request.POST.get("reason", "").strip()[:200],
+            reason=text_of(request, "reason"),
             by=actor_of(request),
         ),
         then=reverse("notebook", args=[slug]),

@@ -33,7 +33,7 @@ def round_sheets(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     event = staffed_event(request, slug)
     round_ = _printable(round_of(event, pk))
     start = request.GET.get("from", "1")
-    first = int(start) if start.isdigit() else 1
+    first = int(start) if start.isdecimal() else 1
     sheets = paper_sheets(round_, first=first, count=MAX_SHEETS)
     if not sheets:
         raise Http404

@@ -26,7 +26,16 @@ from tournament.models import Event, Player
 from tournament.models.players import PlayerStatus
 from tournament.queries.seats import folded
 from tournament.refused import Refused
-from tournament.views.base import act, new_key, part_of, refusal, unprocessable
+from tournament.views.base import (
+    act,
+    key_of,
+    new_key,
+    part_of,
+    query_of,
+    refusal,
+    text_of,
+    unprocessable,
+)
 
 PAGE_SIZE = 200
 
@@ -36,7 +45,7 @@ def _search(event: Event, query: str) -> QuerySet[Player]:
     players = event.players.select_related("contact").order_by("number")
     if not query:
         return players
-    if query.isdigit():
+    if query.isdecimal():
         return players.filter(number=int(query[:9]))
     words = folded(query).split()
     hits = [
@@ -50,7 +59,7 @@ def _search(event: Event, query: str) -> QuerySet[Player]:
 @require_safe
 def players(request: HttpRequest, slug: str) -> HttpResponse:
     event = organised_event(request, slug)
-    query = request.GET.get("q", "").strip()[:60]
+    query = query_of(request)
     status = request.GET.get("status", "")
     found = _search(event, query)
     if status in PlayerStatus.values:
@@ -80,7 +89,7 @@ def add(request: HttpRequest, slug: str) -> HttpResponse:
         return render(
             request,
             "tournament/organiser/player_add.html",
-            {"event": event, "form": form, "key": request.POST.get("key") or new_key()},
+            {"event": event, "form": form, "key": text_of(request, "key", 40) or new_key()},
         )
 
     if request.method != "POST":
@@ -93,7 +102,7 @@ def add(request: HttpRequest, slug: str) -> HttpResponse:
             event=event,
             entry=form.entry(),
             by=actor_of(request),
-            key=request.POST.get("key", "")[:40],
+            key=key_of(request),
         ),
         then=reverse("players", args=[slug]),
         page=page,
@@ -179,7 +188,7 @@ def move(request: HttpRequest, slug: str, number: int, verb: str) -> HttpRespons
         raise Http404
     action = VERBS[verb][0]
     at_door = request.POST.get("from") == "door"
-    query = request.POST.get("q", "")[:60]
+    query = text_of(request, "q", 60)
     back = reverse("door", args=[slug]) if at_door else reverse("player", args=[slug, number])
     if at_door and query:
         back += "?" + urlencode({"q": query})
@@ -208,7 +217,7 @@ def door(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _door_page(request: HttpRequest, event: Event, form: WalkInForm) -> HttpResponse:
-    query = (request.GET.get("q") or request.POST.get("q") or "").strip()[:60]
+    query = query_of(request) or text_of(request, "q", 60)
     shown = _search(event, query).filter(~Q(status__in=(S.WITHDRAWN, S.DISQUALIFIED)))
     page = Paginator(shown, PAGE_SIZE).get_page(request.GET.get("page"))
     here = event.players.filter(status=S.CHECKED_IN).count()
@@ -245,7 +254,7 @@ def walk_in(request: HttpRequest, slug: str) -> HttpResponse:
             entry=entry,
             by=actor_of(request),
             walk_in=True,
-            key=request.POST.get("key", "")[:40],
+            key=key_of(request),
         ),
         then=reverse("door", args=[slug]),
         page=lambda: _door_page(request, event, form),
@@ -323,7 +332,7 @@ def _carry_out_import(request: HttpRequest, event: Event) -> HttpResponse:
             event=event,
             entries=entries,
             by=actor_of(request),
-            key=request.POST.get("key", "")[:40],
+            key=key_of(request),
         )
     except Refused as refused:
         return refusal(request, refused, lambda: _import_page(request, event))

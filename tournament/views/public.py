@@ -23,7 +23,16 @@ from tournament.queries.rules import departures, rules_shown
 from tournament.queries.seats import current_round, find_seats, tables_of
 from tournament.queries.standings import board_for
 from tournament.refused import Refused
-from tournament.views.base import live_tag, new_key, part_of, refusal, unprocessable
+from tournament.views.base import (
+    key_of,
+    live_tag,
+    new_key,
+    part_of,
+    query_of,
+    refusal,
+    text_of,
+    unprocessable,
+)
 from tournament.views.live import live_page
 
 
@@ -99,7 +108,7 @@ def registration(request: HttpRequest, slug: str) -> HttpResponse:
             {
                 "event": shown,
                 "form": form,
-                "key": request.POST.get("key") or new_key(),
+                "key": text_of(request, "key", 40) or new_key(),
                 "open": registration_open(shown),
                 "places_left": places_left(shown),
             },
@@ -114,7 +123,7 @@ def registration(request: HttpRequest, slug: str) -> HttpResponse:
             event=shown,
             entry=form.entry(),
             by=Actor.visitor(),
-            key=request.POST.get("key", "")[:40],
+            key=key_of(request),
         )
     except Refused as refused:
         return refusal(request, refused, page)
@@ -127,7 +136,7 @@ def seats(request: HttpRequest, slug: str) -> HttpResponse:
     """Find one's table by a few letters of a name, or look at all tables."""
     shown = public_event(slug)
     round_ = current_round(shown)
-    query = request.GET.get("q", "").strip()[:60]
+    query = query_of(request)
     tables = tables_of(round_) if round_ else ()
     return render(
         request,

@@ -20,7 +20,7 @@ from tournament.policies import can_organise
 from tournament.queries.seating import costs_of
 from tournament.queries.seats import tables_of
 from tournament.refused import Refused
-from tournament.views.base import act, new_key, refusal
+from tournament.views.base import act, key_of, new_key, refusal, text_of
 from tournament.views.desk import desk_page
 
 
@@ -29,9 +29,7 @@ def draw(request: HttpRequest, slug: str) -> HttpResponse:
     """Draw the next round of everybody who is checked in; it stays a draft."""
     event = organised_event(request, slug)
     try:
-        round_ = actions.draw_round(
-            event=event, by=actor_of(request), key=request.POST.get("key", "")[:40]
-        )
+        round_ = actions.draw_round(event=event, by=actor_of(request), key=key_of(request))
     except Refused as refused:
         return refusal(request, refused, lambda: desk_page(request, event))
     return redirect("round", slug, round_.pk)
@@ -148,7 +146,7 @@ def unpublish(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 @require_POST
 def cancel(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     by = actor_of(request)
-    reason = request.POST.get("reason", "").strip()[:200]
+    reason = text_of(request, "reason")
     return _change(
         request,
         slug,
@@ -175,7 +173,7 @@ def close(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 @require_POST
 def reopen(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     by = actor_of(request)
-    reason = request.POST.get("reason", "").strip()[:200]
+    reason = text_of(request, "reason")
     return _change(
         request,
         slug,

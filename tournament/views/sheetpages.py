@@ -27,7 +27,7 @@ from tournament.forms.sheets import (
 from tournament.models import Table
 from tournament.queries.sheets import DealView, SheetView, check_sums, sheet_view
 from tournament.refused import Conflict, Refused
-from tournament.views.base import act, new_key, refusal, unprocessable
+from tournament.views.base import act, key_of, new_key, refusal, text_of, unprocessable
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +74,7 @@ def deal(request: HttpRequest, table: Table, number: int, place: Place) -> HttpR
         return _deal_page(request, view, number, place, _stored(view.deal(number), view))
     seats = len(view.seats)
     typed = read_deal(request.POST, seats)
+    typed.key = new_key()
     entry = typed.entry(seats)
     if entry is None:
         return unprocessable(_deal_page(request, view, number, place, typed))
@@ -84,7 +85,7 @@ def deal(request: HttpRequest, table: Table, number: int, place: Place) -> HttpR
             entry=entry,
             version=typed.version,
             by=place.actor,
-            key=typed.key,
+            key=key_of(request),
         )
     except Refused as refused:
         return _refused_deal(request, table, number, place, typed, refused)
@@ -105,7 +106,6 @@ def _refused_deal(
     view = sheet_view(table)
     for seat in refused.seats:
         typed.errors.setdefault(seat, _("Look at this seat."))
-    typed.key = new_key()
     conflict = isinstance(refused, Conflict)
     if not conflict:
         typed.problem = refused.message
@@ -174,6 +174,7 @@ def points(request: HttpRequest, table: Table, place: Place) -> HttpResponse:
         return _points_page(request, view, place, _stored_points(view))
     seats, deals = len(view.seats), len(view.deals)
     typed = read_points_input(request.POST, seats, deals)
+    typed.key = new_key()
     columns = typed.columns(seats, deals)
     if columns is None:
         return unprocessable(_points_page(request, view, place, typed))
@@ -183,7 +184,7 @@ def points(request: HttpRequest, table: Table, place: Place) -> HttpResponse:
             columns=columns,
             version=typed.version,
             by=place.actor,
-            key=typed.key,
+            key=key_of(request),
         )
     except Refused as refused:
         return _refused_points(request, table, place, typed, refused)
@@ -199,7 +200,6 @@ def _refused_points(
         number = int(refused.code.removeprefix("deal-"))
         for seat in refused.seats or range(1, len(view.seats) + 1):
             typed.errors[number, seat] = refused.message
-    typed.key = new_key()
     if isinstance(refused, Conflict):
         typed.version = view.sheet.version
     page = refusal(request, refused, lambda: _points_page(request, view, place, typed))
@@ -258,8 +258,8 @@ def submit(request: HttpRequest, table: Table, place: Place) -> HttpResponse:
         lambda: actions.submit_sheet(
             sheet=table.sheet,
             by=place.actor,
-            short_reason=request.POST.get("reason", "").strip()[:200],
-            key=request.POST.get("key", "")[:40],
+            short_reason=text_of(request, "reason"),
+            key=key_of(request),
         ),
         then=place.url("table"),
         page=lambda: _again(request, table, place),
@@ -274,7 +274,7 @@ def confirm(request: HttpRequest, table: Table, place: Place, by: Actor) -> Http
             version=whole(request.POST.get("version"), -1),
             by=by,
             signed=place.staff and bool(request.POST.get("signed")),
-            key=request.POST.get("key", "")[:40],
+            key=key_of(request),
         ),
         then=place.url("table"),
         page=lambda: _again(request, table, place),
@@ -287,9 +287,9 @@ def reopen(request: HttpRequest, table: Table, place: Place, by: Actor) -> HttpR
         request,
         lambda: actions.reopen_sheet(
             sheet=table.sheet,
-            reason=request.POST.get("reason", "").strip()[:200],
+            reason=text_of(request, "reason"),
             by=by,
-            key=request.POST.get("key", "")[:40],
+            key=key_of(request),
         ),
         then=place.url("table"),
         page=lambda: _again(request, table, place),

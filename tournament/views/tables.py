@@ -17,7 +17,7 @@ from tournament.links import table_url
 from tournament.models import Table
 from tournament.queries.log import history_of_sheet
 from tournament.views import sheetpages
-from tournament.views.base import act, unprocessable
+from tournament.views.base import act, key_of, unprocessable
 from tournament.views.sheetpages import Place
 
 
@@ -95,7 +95,7 @@ def void(request: HttpRequest, slug: str, pk: int, number: int) -> HttpResponse:
             reason=form.cleaned_data["reason"],
             version=whole(request.POST.get("version"), -1),
             by=place.actor,
-            key=request.POST.get("key", "")[:40],
+            key=key_of(request),
         ),
         then=place.url("table"),
         page=lambda: _show(request, staff_table(found.round.event, pk), place),

@@ -21,7 +21,7 @@ from tournament.links import ticket_url
 from tournament.models import Player
 from tournament.policies import links_live
 from tournament.queries.tickets import ticket_for
-from tournament.views.base import act, live_tag, new_key, part_of
+from tournament.views.base import act, key_of, live_tag, new_key, part_of
 
 
 def _ticket_tag(request: HttpRequest, token: str) -> str | None:
@@ -86,7 +86,7 @@ def confirm(request: HttpRequest, token: str) -> HttpResponse:
             sheet=sheet,
             version=whole(request.POST.get("version"), -1),
             by=Actor.of_player(player),
-            key=request.POST.get("key", "")[:40],
+            key=key_of(request),
         ),
         then=reverse("ticket", args=[token]),
         page=lambda: _page(request, player_by_link(token)),

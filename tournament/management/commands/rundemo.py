@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import Any
 
 from django.core.management import call_command
@@ -21,11 +22,14 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         address = options["address"]
+        if os.environ.get("RUN_MAIN") == "true":  # the reloader's second process
+            call_command("runserver", address)
+            return
         call_command("migrate", verbosity=0)
         self.stdout.write("")
         call_command("demo", stdout=self.stdout)
         host = address if ":" in address else f"127.0.0.1:{address}"
-        site = f"http://{host.replace('0.0.0.0', '127.0.0.1')}"  # noqa: S104
+        site = os.environ["LODESTAR_SITE_URL"] = f"http://{host.replace('0.0.0.0', '127.0.0.1')}"  # noqa: S104
         self.stdout.write(f"Event:     {site}{reverse('event', args=[DEMO_SLUG])}")
         self.stdout.write(f"Desk:      {site}{reverse('event_desk', args=[DEMO_SLUG])}")
         table = (
