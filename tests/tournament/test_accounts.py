@@ -1,0 +1,78 @@
+"""Signing up with a verified e-mail, logging in, a second factor as an option."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.core import mail
+from django.test import Client, override_settings
+from django.urls import reverse
+
+from tests.factories import make_user
+from tournament.models import User
+
+pytestmark = pytest.mark.django_db
+
+
+def sign_up(client: Client, email: str = "olga@example.org"):
+    data = {"name": "Olga", "email": email, "password1": "lamp-in-a-mine-1"}
+    return client.post(reverse("account_signup"), data)
+
+
+def test_an_address_is_verified_before_the_first_login() -> None:
+    client = Client()
+    assert sign_up(client).status_code == 302
+    assert client.get(reverse("desk")).status_code == 302, "not logged in before verification"
+    link = re.search(r"http://testserver(/accounts/confirm-email/\S+)", mail.outbox[0].body)
+    assert link is not None
+    client.post(link.group(1))
+    answer = client.post(
+        reverse("account_login"), {"login": "olga@example.org", "password": "lamp-in-a-mine-1"}
+    )
+    assert answer.headers["Location"] == reverse("desk")
+    assert User.objects.get().name == "Olga"
+
+
+def test_an_address_in_use_is_not_betrayed() -> None:
+    make_user(
+        "Olga",
+    )
+    known = User.objects.get().email
+    assert sign_up(Client(), known).status_code == sign_up(Client(), "new@example.org").status_code
+
+
+@override_settings(ACCOUNT_RATE_LIMITS={"login_failed": "3/m/ip"})
+def test_guessing_passwords_is_slowed_down() -> None:
+    client = Client()
+    pages = [
+        client.post(reverse("account_login"), {"login": "o@example.org", "password": "x"})
+        for _ in range(5)
+    ]
+    assert "Too many failed" in pages[-1].content.decode() or pages[-1].status_code == 429
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "account_login",
+        "account_signup",
+        "account_reset_password",
+        "account_email",
+        "account_change_password",
+        "mfa_index",
+        "mfa_activate_totp",
+        "mfa_add_webauthn",
+    ],
+)
+def test_account_pages_wear_our_clothes(client, name: str) -> None:
+    if name not in ("account_login", "account_signup", "account_reset_password"):
+        data = {"login": "", "password": "pass-word-1"}
+        user = make_user()
+        user.emailaddress_set.create(email=user.email, verified=True, primary=True)
+        data["login"] = user.email
+        client.post(reverse("account_login"), data)
+    page = client.get(reverse(name), follow=True).content.decode()
+    assert "css/lodestar.css" in page
+    assert "<style" not in page
+    assert 'style="' not in page
