@@ -141,7 +141,6 @@ def test_a_long_tie_fits_into_the_log() -> None:
         "lot.drawn",
         event=event,
         by=organiser(event),
-        about=player,
         label="y" * 900,
         reason="z" * 900,
     )

@@ -9,13 +9,17 @@ from django.db import models
 
 
 class LockingQuerySet[M: models.Model](models.QuerySet[M]):
-    """`lock(pk)` fetches a row that nobody else may change until the transaction ends."""
+    """`lock(pk)` fetches a row that nobody else may change until the transaction ends.
+
+    The lock lets others refer to the row (`no_key`): the log entry of a deal being saved refers to
+    the event, and would else wait for whoever holds the event and waits for the sheet.
+    """
 
     def lock(self, pk: Any) -> M:
-        return self.select_for_update(of=("self",)).get(pk=pk)
+        return self.select_for_update(of=("self",), no_key=True).get(pk=pk)
 
     def locked(self) -> Self:
-        return self.select_for_update(of=("self",)).order_by("pk")
+        return self.select_for_update(of=("self",), no_key=True).order_by("pk")
 
 
 def new_token() -> str:
