@@ -46,8 +46,14 @@ const showErrors = (within) => within.querySelector?.("[data-error-summary]")?.f
 
 // --- Live parts rest while nobody looks, or while somebody uses them ---------------------
 // htmx sends itself the event "every"; caught on the way down, it never arrives.
+// "Use" is more than the focus: what was typed stays when the finger has gone elsewhere.
+const begun = (control) =>
+  control.value !== control.defaultValue || control.checked !== control.defaultChecked;
 const resting = (part) =>
-  document.hidden || part.contains(document.activeElement) || part.querySelector("[data-sent]");
+  document.hidden ||
+  part.contains(document.activeElement) ||
+  part.querySelector("[data-sent], details[open]") ||
+  all("input:not([type=hidden]), textarea", part).some(begun);
 document.addEventListener(
   "every",
   (e) => {
