@@ -1,5 +1,5 @@
-"""Mails: each in the language of whoever caused it, as plain text. A mail that cannot be sent
-never undoes the change that it tells of."""
+"""Mails as plain text: to players in the language in which they were entered. A mail that cannot
+be sent never undoes the change that it tells of."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from django.core.mail import EmailMessage
 from django.template.loader import render_to_string
 from django.urls import reverse
+from django.utils.translation import get_language, override
 
 from tournament.links import absolute, ticket_url
 
@@ -27,18 +28,21 @@ def _send(template: str, to: str, context: dict[str, Any]) -> None:
         log.exception("The mail “%s” could not be sent.", template)
 
 
+def _send_to_player(template: str, player: Player) -> None:
+    if email := player.contact.email:
+        context = {"player": player, "event": player.event, "url": ticket_url(player)}
+        with override(player.language or get_language()):
+            _send(template, email, context)
+
+
 def send_ticket(player: Player) -> None:
     """The confirmation with the ticket's link, or word of the waiting list."""
-    if email := player.contact.email:
-        _send("ticket", email, {"player": player, "event": player.event, "url": ticket_url(player)})
+    _send_to_player("ticket", player)
 
 
 def send_promotion(player: Player) -> None:
     """A place became free."""
-    if email := player.contact.email:
-        _send(
-            "promotion", email, {"player": player, "event": player.event, "url": ticket_url(player)}
-        )
+    _send_to_player("promotion", player)
 
 
 def send_invitation(invitation: Invitation) -> None:

@@ -285,7 +285,7 @@ def demonstration(organiser: Any) -> Event:
             "edition": "2025",
             "promo_cards": "El carrusel",
             "dwarf_note": (
-                "Enano egoísta: el del lazo azul; desde 7 también el del casco con cuernos."
+                "El enano del lazo azul; desde 7 jugadores también el del casco con cuernos."
             ),
             "prizes": "\n".join(
                 (

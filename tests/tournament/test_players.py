@@ -10,6 +10,7 @@ from django.core import mail
 from django.db import connection
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import override
 
 from tests.factories import make_event, make_player, make_players, make_round, organiser
 from tournament.actions import players as actions
@@ -188,3 +189,16 @@ def test_a_mail_that_cannot_be_sent_does_not_undo_the_entry(
     with django_capture_on_commit_callbacks(execute=True):
         player = register(event, "Ana")
     assert Player.objects.filter(pk=player.pk).exists()
+
+
+def test_mails_speak_the_language_in_which_the_player_registered(
+    django_capture_on_commit_callbacks,
+) -> None:
+    event = make_event(capacity=1)
+    ana = register(event, "Ana")
+    with override("es"):
+        register(event, "Bea")
+    mail.outbox.clear()
+    with django_capture_on_commit_callbacks(execute=True):
+        actions.withdraw(player=ana, by=organiser(event))
+    assert mail.outbox[0].subject.startswith("Tienes plaza")

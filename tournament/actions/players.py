@@ -8,6 +8,7 @@ from functools import partial
 
 from django.db import transaction
 from django.db.models import Max
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from tournament import mail
@@ -56,6 +57,7 @@ def _add(event: Event, entry: Entry, *, number: int, status: str, source: str) -
         alias=entry.alias,
         age_confirmed=entry.age_confirmed,
         note=entry.note,
+        language=get_language() or "",
         status=status,
         source=source,
     )

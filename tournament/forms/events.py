@@ -195,7 +195,7 @@ class EventForm(forms.ModelForm):  # type: ignore[type-arg]
                 self._show_changes(event.ruleset_changes)
         for name in self.MOMENTS:
             if moment := self.initial.get(name):
-                self.fields[name].help_text = date_format(moment, _("l j F Y, H:i"))
+                self.fields[name].help_text = date_format(moment, str(_("l j F Y, H:i")))
 
     def _show_changes(self, changes: dict[str, Any]) -> None:
         if "4" in changes.get("saboteur_points", {}):

@@ -78,6 +78,7 @@ class Player(models.Model):
     age_confirmed = models.BooleanField(_("of age"), default=False)
     source = models.CharField(max_length=8, choices=Source.choices, default=Source.WEB)
     note = models.CharField(_("note for the organiser"), max_length=200, blank=True)
+    language = models.CharField(max_length=12, blank=True)
     token = models.CharField(max_length=32, unique=True, default=new_token)
     made_at = models.DateTimeField(auto_now_add=True)
 
