@@ -192,7 +192,7 @@ class EventForm(forms.ModelForm):  # type: ignore[type-arg]
             for name in self.MOMENTS:
                 if moment := getattr(event, name):
                     self.initial[name] = event.local(moment).replace(tzinfo=None)
-                self._show_changes(event.ruleset_changes)
+            self._show_changes(event.ruleset_changes)
         for name in self.MOMENTS:
             if moment := self.initial.get(name):
                 self.fields[name].help_text = date_format(moment, str(_("l j F Y, H:i")))
