@@ -141,6 +141,18 @@ def test_an_event_does_not_finish_before_its_final() -> None:
     play_round(event)
     with pytest.raises(Refused, match="final has not been played"):
         actions.finish_event(event=event, by=organiser(event))
+    actions.finish_event(event=event, by=organiser(event), reason="only four stayed")
+    event.refresh_from_db()
+    assert event.status == "finished"
+
+
+def test_an_event_that_does_not_take_place_is_ended_with_a_reason() -> None:
+    event = make_event()
+    with pytest.raises(Refused, match="No round was played"):
+        actions.finish_event(event=event, by=organiser(event))
+    actions.finish_event(event=event, by=organiser(event), reason="nobody came")
+    event = actions.reopen_event(event=event, by=organiser(event), reason="two came")
+    assert desk_for(event).step == Step.CHECK_IN
 
 
 def test_the_desk_shows_one_next_step_at_a_time() -> None:

@@ -39,7 +39,7 @@ def test_an_event_published_twice() -> None:
 
 
 def test_an_event_finished_too_early() -> None:
-    assert "Close every round first" in press(make_event(), "finish")
+    assert "No round was played" in press(make_event(), "finish")
 
 
 def test_a_draw_of_too_few() -> None:

@@ -14,7 +14,7 @@ from tournament.actor import Actor
 from tournament.models import Event, LogEntry, Pulse, StaffMember
 from tournament.models.events import EventStatus
 from tournament.models.people import Duty
-from tournament.models.rounds import RoundStatus, Stage
+from tournament.models.rounds import RoundStatus
 from tournament.refused import Refused
 
 # What people who registered, or played, relied on: fixed once the first round is drawn.
@@ -134,20 +134,24 @@ def unpublish_event(*, event: Event, by: Actor) -> Event:
 
 
 @transaction.atomic
-def finish_event(*, event: Event, by: Actor) -> Event:
-    """The standings are final; the links of tables stop working."""
+def finish_event(*, event: Event, by: Actor, reason: str = "") -> Event:
+    """The standings are final; the links of tables stop working. An event that was not played to
+    its end, or not at all, is ended with a reason."""
     event = Event.objects.lock(event.pk)
     rounds = list(event.rounds.exclude(status=RoundStatus.CANCELLED))
-    if not rounds or any(round_.status != RoundStatus.CLOSED for round_ in rounds):
+    if any(round_.status != RoundStatus.CLOSED for round_ in rounds):
         raise Refused(_("Close every round first; the event can be finished after that."))
-    if event.has_final and not any(round_.stage == Stage.FINAL for round_ in rounds):
-        raise Refused(_("The final has not been played yet."))
+    if not rounds and not reason:
+        raise Refused(_("No round was played. Say why the event ends all the same."))
+    if event.has_final and not any(round_.is_final for round_ in rounds) and not reason:
+        raise Refused(_("The final has not been played. Say why the event ends without it."))
     return _move(
         event,
-        allowed={EventStatus.RUNNING},
+        allowed={EventStatus.REGISTRATION, EventStatus.RUNNING},
         to=EventStatus.FINISHED,
         verb="event.finished",
         by=by,
+        reason=reason,
     )
 
 

@@ -104,6 +104,13 @@ class DeskView:
         return len(self.rounds) + 1
 
     @property
+    def may_end_early(self) -> bool:
+        """Nothing is being played, and the event has not come to its end by itself."""
+        if self.event.status not in (EventStatus.REGISTRATION, EventStatus.RUNNING):
+            return False
+        return self.current is None and self.step != Step.FINISH
+
+    @property
     def rounds_done(self) -> bool:
         return len(self.rounds) >= self.event.rounds_planned
 

@@ -148,7 +148,8 @@ def unpublish(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_POST
 def finish(request: HttpRequest, slug: str) -> HttpResponse:
-    return _step(request, slug, actions.finish_event, _("The event is finished. Congratulations!"))
+    said = _("The event is finished. Congratulations!")
+    return _step(request, slug, actions.finish_event, said, reason=text_of(request, "reason"))
 
 
 @require_POST

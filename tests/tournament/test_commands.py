@@ -1,0 +1,143 @@
+"""The demonstration, the simulation, and the settings from the environment."""
+
+from __future__ import annotations
+
+import io
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from django.core.exceptions import ImproperlyConfigured
+from django.core.management import CommandError, call_command
+
+from config import env
+from tournament.models import Event, LogEntry, Penalty, Scoresheet, User
+from tournament.queries.standings import board_for
+from tournament.simulation import DEMO_SLUG
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+
+
+@pytest.mark.django_db
+def test_the_demonstration_is_an_event_in_mid_course_made_once() -> None:
+    for _ in range(2):
+        call_command("demo", stdout=io.StringIO())
+    event = Event.objects.get()
+    assert event.slug == DEMO_SLUG
+    assert (event.status, event.level, event.minimum_age) == ("running", 1, 18)
+    assert event.local(event.starts_at).strftime("%A %d %B %Y %H:%M") == "Sunday 19 July 2026 10:00"
+    assert len(event.prize_lines) == 6
+    round_ = event.rounds.get(number=3)
+    assert round_.status == "published"
+    statuses = Scoresheet.objects.filter(table__round=round_).order_by("table__number")
+    assert list(statuses.values_list("status", flat=True)) == [
+        "confirmed",
+        "submitted",
+        "open",
+        "open",
+    ]
+    assert Penalty.objects.count() == 1
+    assert LogEntry.objects.filter(verb="deal.corrected").count() == 1
+    assert len(board_for(event).rows) == 24
+    assert {user.name for user in User.objects.all()} == {"Olga Organiza", "Julio Juez"}
+
+
+@pytest.mark.django_db
+def test_a_simulation_plays_to_the_champion_and_repeats_itself() -> None:
+    def champion() -> str:
+        out = io.StringIO()
+        call_command("simulate", players=18, rounds=2, seed=4, stdout=out)
+        return out.getvalue().splitlines()[1]
+
+    assert champion() == champion()
+    assert champion().startswith("Champion: ")
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    "options", [{"players": 4}, {"rounds": 0}, {"cut": 4}, {"players": 8, "cut": 9}]
+)
+def test_a_simulation_that_makes_no_sense_is_refused(options: dict[str, int]) -> None:
+    with pytest.raises(CommandError):
+        call_command("simulate", stdout=io.StringIO(), **options)
+
+
+@pytest.mark.parametrize(
+    ("read", "value", "message"),
+    [
+        (lambda: env.flag("LODESTAR_X", default=False), "maybe", "LODESTAR_X must be one of"),
+        (lambda: env.number("LODESTAR_X", 1), "many", "LODESTAR_X must be a whole number"),
+        (lambda: env.mailer("LODESTAR_X"), "mail.example.org", "must look like smtp://"),
+        (
+            lambda: env.database("LODESTAR_X", Path("x")),
+            "mysql://x/y",
+            "must look like postgres://",
+        ),
+        (
+            lambda: env.database("LODESTAR_X", Path("x")),
+            "postgres://host",
+            "must look like postgres",
+        ),
+    ],
+)
+def test_a_setting_that_makes_no_sense_names_itself(monkeypatch, read, value, message) -> None:
+    monkeypatch.setenv("LODESTAR_X", value)
+    with pytest.raises(ImproperlyConfigured, match=message):
+        read()
+
+
+def test_a_database_address_is_read_whole(monkeypatch) -> None:
+    monkeypatch.setenv("LODESTAR_X", "postgres://u:p%40ss@db:5433/name?sslmode=require")
+    found = env.database("LODESTAR_X", Path("x"))
+    assert (found["USER"], found["PASSWORD"], found["HOST"], found["PORT"], found["NAME"]) == (
+        "u",
+        "p@ss",
+        "db",
+        "5433",
+        "name",
+    )
+    assert found["OPTIONS"] == {"sslmode": "require"}
+
+
+def check_deploy(**more: str) -> subprocess.CompletedProcess[str]:
+    variables = {"PATH": "/usr/bin:/bin", "LODESTAR_SITE_URL": "https://saboteur.example.org"}
+    return subprocess.run(
+        [sys.executable, "manage.py", "check", "--deploy", "--fail-level", "WARNING"],
+        cwd=ROOT,
+        env=variables | more,
+        capture_output=True,
+        text=True,
+    )
+
+
+def test_production_demands_its_key_and_is_clean_with_it(tmp_path: Path) -> None:
+    folder = {"LODESTAR_DATA_DIR": str(tmp_path)}
+    without = check_deploy(**folder)
+    assert without.returncode != 0
+    assert "LODESTAR_SECRET_KEY must be set" in without.stderr
+    mail = {"LODESTAR_MAIL_URL": "smtp://u:p@mail.example.org:587"}
+    key = {"LODESTAR_SECRET_KEY": "".join(chr(48 + step * 7 % 70) for step in range(70))}
+    found = check_deploy(**folder, **mail, **key)
+    assert found.returncode == 0, found.stderr
+
+
+def test_the_rules_and_the_seating_run_without_django() -> None:
+    """In a Python that has nothing installed."""
+    for module, asked in (("scoring", "rulesets"), ("tournament.seating", "sizes")):
+        run = subprocess.run(
+            [
+                sys.executable,
+                "-I",
+                "-S",
+                "-c",
+                f"import sys; sys.path.insert(0, {str(ROOT)!r}); "
+                f"sys.argv = ['x', {asked!r}]; import runpy; "
+                f"runpy.run_module({module!r}, run_name='__main__')",
+            ],
+            input='{"players": 17}' if asked == "sizes" else "{}",
+            capture_output=True,
+            text=True,
+        )
+        assert run.returncode == 0, run.stderr
+        assert "django" not in run.stderr
