@@ -14,7 +14,6 @@ from functools import wraps
 from django.conf import settings
 from django.core.cache import cache
 from django.http import HttpRequest, HttpResponse, HttpResponseNotModified
-from django.utils.cache import patch_vary_headers
 from django.utils.translation import get_language
 
 from tournament.access import public_event
@@ -22,6 +21,7 @@ from tournament.models import Event
 from tournament.queries.standings import version_of
 
 KEEP_SECONDS = 3600
+VARY = "Accept-Encoding, Cookie, Accept-Language, HX-Request"
 _seen: dict[str, tuple[float, int, int]] = {}
 
 type Renderer = Callable[[HttpRequest, Event], HttpResponse]
@@ -68,12 +68,7 @@ def live_page(name: str) -> Callable[[Renderer], Callable[[HttpRequest, str], Ht
 
 
 def _answer(request: HttpRequest, body: bytes, tag: str) -> HttpResponse:
+    headers = {"HX-PTag": tag, "Cache-Control": "private, no-cache", "Vary": VARY}
     if "gzip" in request.headers.get("Accept-Encoding", ""):
-        response = HttpResponse(body)
-        response["Content-Encoding"] = "gzip"
-    else:
-        response = HttpResponse(gzip.decompress(body))
-    response["HX-PTag"] = tag
-    response["Cache-Control"] = "private, no-cache"
-    patch_vary_headers(response, ["Accept-Encoding", "Cookie", "Accept-Language", "HX-Request"])
-    return response
+        return HttpResponse(body, headers=headers | {"Content-Encoding": "gzip"})
+    return HttpResponse(gzip.decompress(body), headers=headers)
