@@ -16,7 +16,7 @@ LOCALE = Path(__file__).resolve().parent.parent / "locale"
 def compile_catalogues(folder: Path = LOCALE) -> list[Path]:
     """Write each `.mo` that is missing or older than its `.po`; return those written."""
     written = []
-    for source in sorted(folder.glob("*/LC_MESSAGES/*.po")):
+    for source in sorted(folder.rglob("LC_MESSAGES/*.po")):
         target = source.with_suffix(".mo")
         if not target.exists() or target.stat().st_mtime < source.stat().st_mtime:
             polib.pofile(str(source)).save_as_mofile(str(target))
