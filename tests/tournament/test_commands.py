@@ -12,9 +12,9 @@ from django.core.exceptions import ImproperlyConfigured
 from django.core.management import CommandError, call_command
 
 from config import env
+from tournament.demonstration import DEMO_SLUG
 from tournament.models import Event, LogEntry, Penalty, Scoresheet, User
 from tournament.queries.standings import board_for
-from tournament.simulation import DEMO_SLUG
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 

@@ -300,7 +300,7 @@ def make_row(rank: int, name: str = "", **fields: Any) -> Row:
 def make_board(rows: list[Row], **fields: Any) -> Board:
     defaults: dict[str, Any] = {
         "version": 1, "final": (), "out": (), "cut_size": 6, "level": 0, "free": 0,
-        "deals_planned": 9, "rounds_counted": 2, "sheets_waiting": 1, "cut_made": False,
+        "rounds_counted": 2, "sheets_waiting": 1, "cut_made": False,
     }  # fmt: skip
     return Board(rows=tuple(rows), **(defaults | fields))
 

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import Any
 
 from django.core.cache import cache
 from django.utils.translation import get_language
 
-from scoring.standings import Standings, standings
+from scoring.cut import CutLine
+from scoring.standings import FinalRow, StandingRow, Standings, standings
 from tournament import rulebook
 from tournament.models import Event, Pulse, Table
 from tournament.models.players import PlayerStatus, shown_name
@@ -49,7 +52,6 @@ class Board:
     cut_size: int
     level: int
     free: int
-    deals_planned: int
     rounds_counted: int
     sheets_waiting: int
     cut_made: bool
@@ -76,80 +78,92 @@ def board_for(event: Event) -> Board:
     return board  # type: ignore[no-any-return]
 
 
-def compute_board(event: Event, version: int) -> Board:
-    found = standings(rulebook.event_file(event))
-    people = {
-        rulebook.player_id(number): (number, name, shown_name(name, style, alias, number), status)
+@dataclass(frozen=True, slots=True)
+class _Person:
+    number: int
+    name: str
+    public_name: str
+    status: str
+
+
+def _people(event: Event) -> dict[str, _Person]:
+    """Everybody as `scoring` names them, with their names in the active language."""
+    return {
+        rulebook.player_id(number): _Person(
+            number, name, shown_name(name, style, alias, number), status
+        )
         for number, name, style, alias, status in event.players.values_list(
             "number", "name", "name_style", "alias", "status"
         )
     }
+
+
+def compute_board(event: Event, version: int) -> Board:
+    """The standings from the facts, in a fixed number of queries. After the cut the preliminary
+    rows are its frozen record."""
+    found = standings(rulebook.event_file(event))
+    people = _people(event)
     cut = current_cut(event)
     line = line_of(cut) if cut is not None else found.cut
     preliminary = frozen_rows(cut) if cut is not None else found.preliminary
-    ranks = [row.rank for row in preliminary]
-    repeated = _repeated(ranks)
-    state = dict.fromkeys(line.qualified, "in") | dict.fromkeys(line.level, "tied")
     played = any(row.deals for row in preliminary)
-    last_in = max(
-        (place for place, row in enumerate(preliminary) if row.player in state), default=-1
-    )
-    rows = tuple(
-        Row(
-            rank=row.rank,
-            shared=row.rank in repeated,
-            number=people[row.player][0],
-            name=people[row.player][1],
-            public_name=people[row.player][2],
-            points=row.points,
-            stars=row.stars,
-            deals=row.deals,
-            state=state.get(row.player, "") if event.has_final and played else "",
-            status=_status(people[row.player][3]),
-            ends_cut=event.has_final and played and place == last_in,
-        )
-        for place, row in enumerate(preliminary)
-    )
-    rounds = event.rounds.filter(stage=Stage.PRELIMINARY)
+    shows_line = event.has_final and played
     return Board(
         version=version,
-        rows=rows,
+        rows=_preliminary_rows(preliminary, people, line if shows_line else None),
         final=_final_rows(found, people),
-        out=_out_rows(found, people),
+        out=tuple(_out_row(people[player]) for player in found.disqualified),
         cut_size=event.cut_size,
         level=len(line.level) if played else 0,
         free=line.free if played else 0,
-        deals_planned=event.rounds_planned * event.deals_per_round,
-        rounds_counted=rounds.filter(status=RoundStatus.CLOSED).count(),
-        sheets_waiting=Table.objects.filter(
-            round__event=event, round__status__in=(RoundStatus.PUBLISHED, RoundStatus.CLOSED)
-        )
-        .exclude(sheet__status=SheetStatus.CONFIRMED)
-        .count(),
+        rounds_counted=event.rounds.filter(
+            stage=Stage.PRELIMINARY, status=RoundStatus.CLOSED
+        ).count(),
+        sheets_waiting=_sheets_waiting(event),
         cut_made=cut is not None,
     )
+
+
+def _sheets_waiting(event: Event) -> int:
+    tables = Table.objects.filter(
+        round__event=event, round__status__in=(RoundStatus.PUBLISHED, RoundStatus.CLOSED)
+    )
+    return tables.exclude(sheet__status=SheetStatus.CONFIRMED).count()
 
 
 def _repeated(ranks: list[int]) -> set[int]:
     return {rank for rank, after in pairwise(ranks) if rank == after}
 
 
-def _status(status: str) -> str:
-    return status if status == PlayerStatus.DROPPED else ""
-
-
-def _final_rows(found: Standings, people: dict[str, tuple[int, str, str, str]]) -> tuple[Row, ...]:
-    repeated = _repeated([row.rank for row in found.final])
+def _preliminary_rows(
+    rows: Sequence[StandingRow], people: dict[str, _Person], line: CutLine | None
+) -> tuple[Row, ...]:
+    """With the line where one is drawn: who is in, who is level on it, and where it ends."""
+    shared = _repeated([row.rank for row in rows])
+    state: dict[str, str] = {}
+    if line is not None:
+        state = dict.fromkeys(line.qualified, "in") | dict.fromkeys(line.level, "tied")
+    ends = max((place for place, row in enumerate(rows) if row.player in state), default=-1)
     return tuple(
-        Row(
-            rank=row.rank,
-            shared=row.rank in repeated,
-            number=people[row.player][0],
-            name=people[row.player][1],
-            public_name=people[row.player][2],
-            points=row.points,
-            stars=row.stars,
-            deals=0,
+        _row(
+            people[row.player],
+            row,
+            shared,
+            deals=row.deals,
+            state=state.get(row.player, ""),
+            ends_cut=place == ends,
+        )
+        for place, row in enumerate(rows)
+    )
+
+
+def _final_rows(found: Standings, people: dict[str, _Person]) -> tuple[Row, ...]:
+    shared = _repeated([row.rank for row in found.final])
+    return tuple(
+        _row(
+            people[row.player],
+            row,
+            shared,
             decided=str(DECIDED_BY.get(row.decided_by or "", "")),
             preliminary_points=row.preliminary_points,
             preliminary_stars=row.preliminary_stars,
@@ -158,20 +172,34 @@ def _final_rows(found: Standings, people: dict[str, tuple[int, str, str, str]]) 
     )
 
 
-def _out_rows(found: Standings, people: dict[str, tuple[int, str, str, str]]) -> tuple[Row, ...]:
-    """The disqualified, unranked."""
-    return tuple(
-        Row(
-            rank=0,
-            shared=False,
-            number=people[player][0],
-            name=people[player][1],
-            public_name=people[player][2],
-            points=0,
-            stars=0,
-            deals=0,
-            state="out",
-            status=PlayerStatus.DISQUALIFIED,
-        )
-        for player in found.disqualified
+def _row(
+    person: _Person, row: StandingRow | FinalRow, shared: set[int], *, deals: int = 0, **more: Any
+) -> Row:
+    return Row(
+        rank=row.rank,
+        shared=row.rank in shared,
+        number=person.number,
+        name=person.name,
+        public_name=person.public_name,
+        points=row.points,
+        stars=row.stars,
+        deals=deals,
+        status=person.status if person.status == PlayerStatus.DROPPED else "",
+        **more,
+    )
+
+
+def _out_row(person: _Person) -> Row:
+    """A disqualified player: unranked."""
+    return Row(
+        rank=0,
+        shared=False,
+        number=person.number,
+        name=person.name,
+        public_name=person.public_name,
+        points=0,
+        stars=0,
+        deals=0,
+        state="out",
+        status=PlayerStatus.DISQUALIFIED,
     )

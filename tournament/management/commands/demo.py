@@ -8,9 +8,9 @@ from allauth.account.models import EmailAddress
 from django.core.management.base import BaseCommand
 from django.db import transaction
 
+from tournament.demonstration import DEMO_SLUG, demonstration
 from tournament.models import Event, StaffMember, User
 from tournament.models.people import Duty
-from tournament.simulation import DEMO_SLUG, demonstration
 
 PASSWORD = "lamp-in-a-mine"  # noqa: S105 - printed on purpose, for the demonstration only
 LOGINS = (

@@ -9,9 +9,9 @@ from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandParser
 from django.urls import reverse
 
+from tournament.demonstration import DEMO_SLUG
 from tournament.models import Table
 from tournament.models.rounds import RoundStatus
-from tournament.simulation import DEMO_SLUG
 
 
 class Command(BaseCommand):
