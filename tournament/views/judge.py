@@ -11,10 +11,11 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from tournament.access import actor_of, penalty_of, player_of, staffed_event
 from tournament.actions import penalties as actions
 from tournament.forms.penalties import PenaltyForm
-from tournament.models import Event, Player
+from tournament.models import Event
 from tournament.policies import can_organise
 from tournament.queries.penalties import notebook_for
-from tournament.queries.seats import current_round, folded, tables_of
+from tournament.queries.players import search_players
+from tournament.queries.seats import current_round, tables_of
 from tournament.views.base import act, key_of, new_key, query_of, text_of, unprocessable
 from tournament.wording import infraction_name
 
@@ -38,23 +39,13 @@ def _notebook(request: HttpRequest, event: Event) -> HttpResponse:
         {
             "event": event,
             "query": query,
-            "found": _find(event, query),
+            "found": search_players(event, query)[:20] if query else [],
             "penalties": penalties,
             "round": round_,
             "tables": tables_of(round_) if round_ else (),
             "organiser": can_organise(request.user, event),  # type: ignore[arg-type]
         },
     )
-
-
-def _find(event: Event, query: str) -> list[Player]:
-    if not query:
-        return []
-    players = event.players.order_by("number")
-    if query.isdecimal():
-        return list(players.filter(number=int(query[:9])))
-    words = folded(query).split()
-    return [one for one in players if all(word in folded(one.name) for word in words)][:20]
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -1,0 +1,24 @@
+"""Finding people among an event's players."""
+
+from __future__ import annotations
+
+from django.db.models import QuerySet
+
+from tournament.models import Event, Player
+from tournament.queries.seats import folded
+
+
+def search_players(event: Event, query: str) -> QuerySet[Player]:
+    """Players whose name, e-mail or number matches; accents and case do not matter."""
+    players = event.players.select_related("contact").order_by("number")
+    if not query:
+        return players
+    if query.isdecimal():
+        return players.filter(number=int(query[:9]))
+    words = folded(query).split()
+    hits = [
+        pk
+        for pk, name, email in event.players.values_list("pk", "name", "contact__email")
+        if all(word in folded(f"{name} {email or ''}") for word in words)
+    ]
+    return players.filter(pk__in=hits[:500])
