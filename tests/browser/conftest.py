@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import os
 import shutil
-import time
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from django.test import Client
-from django.urls import reverse
+from django.db import connection
+from django.test.utils import setup_databases, teardown_databases
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+from pytest_django.live_server_helper import LiveServer
+
+from tests.browser.checks import Watch, check
+from tests.browser.devices import LAPTOP, PHONE, Look, Open, People, Site, login
+from tests.browser.world import World, make_world
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 ARGS = [
@@ -23,27 +27,82 @@ ARGS = [
     "--disable-component-update",
     "--disable-sync",
 ]
-PHONE = {"width": 360, "height": 740}
-LAPTOP = {"width": 1280, "height": 800}
 PATIENCE = 15_000  # milliseconds; twice the slowest poll on a busy machine
-
-type Open = Callable[..., Page]
-
-
-class Site:
-    """Where the pages live."""
-
-    def __init__(self, url: str) -> None:
-        self.url = url
-
-    def __call__(self, name: str, *args: Any) -> str:
-        return self.url + reverse(name, args=args)
 
 
 @pytest.fixture
 def site(live_server: Any) -> Site:
     """The server of one test; its database is emptied afterwards."""
     return Site(live_server.url)
+
+
+@pytest.fixture(scope="module")
+def world(
+    django_test_environment: None, django_db_blocker: Any, tmp_path_factory: Any
+) -> Iterator[World]:
+    """Events in every state, made once for a file of tests that only look.
+
+    They have a database of their own, which no other test empties.
+    """
+    named = connection.settings_dict["TEST"]
+    before = named["NAME"]
+    if connection.vendor == "sqlite":
+        named["NAME"] = str(tmp_path_factory.mktemp("world") / "world.sqlite3")
+    else:
+        named["NAME"] = f"test_world_{os.getpid()}"
+    with django_db_blocker.unblock():
+        made = setup_databases(verbosity=0, interactive=False)
+        try:
+            yield make_world()
+        finally:
+            teardown_databases(made, verbosity=0)
+            named["NAME"] = before
+
+
+@pytest.fixture(scope="module")
+def world_site(world: World) -> Iterator[Site]:
+    """The server of that world. pytest-django's own would empty it after each test."""
+    server = LiveServer("localhost")
+    yield Site(server.url)
+    server.stop()
+
+
+@pytest.fixture(scope="module")
+def people(chromium: Browser, world: World, world_site: Site) -> Iterator[People]:
+    """A phone for each duty in that world; who has a login is logged in."""
+    contexts: dict[str, BrowserContext] = {}
+
+    def phone_of(duty: str) -> BrowserContext:
+        if duty not in contexts:
+            contexts[duty] = new_context(chromium, PHONE, "light")
+            if user := getattr(world, duty, None):
+                login(contexts[duty], user, world_site.url)
+        return contexts[duty]
+
+    yield phone_of
+    for context in contexts.values():
+        context.close()
+
+
+@pytest.fixture
+def look(people: People, world: World, world_site: Site) -> Iterator[Look]:
+    """Open a page of that world as somebody, and see that everything is in order."""
+    pages: list[Page] = []
+
+    def look_at(
+        duty: str, name: str, address: str, act: Callable[[Page], object] | None = None
+    ) -> None:
+        page = people(duty).new_page()
+        pages.append(page)
+        watch = Watch(page)
+        page.goto(world_site.url + address)
+        if act:
+            act(page)
+        check(page, name, watch)
+
+    yield look_at
+    for page in pages:
+        page.close()
 
 
 @pytest.fixture(scope="session")
@@ -96,21 +155,10 @@ def new_context(browser: Browser, size: dict[str, int], scheme: str, **more: Any
     context = browser.new_context(
         viewport=size,
         color_scheme=scheme,
-        has_touch=size is PHONE,
+        has_touch=size == PHONE,
         reduced_motion="reduce",
         locale="en-GB",
         **more,
     )
     context.set_default_timeout(PATIENCE)
     return context
-
-
-def login(context: BrowserContext, user: Any, site: str) -> None:
-    """Somebody who has just logged in, without the typing."""
-    client = Client()
-    client.force_login(user)
-    session = client.session
-    session["account_authentication_methods"] = [{"method": "password", "at": time.time()}]
-    session.save()
-    cookie = client.cookies["sessionid"].value
-    context.add_cookies([{"name": "sessionid", "value": cookie, "url": site}])

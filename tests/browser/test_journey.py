@@ -8,7 +8,7 @@ import pytest
 from allauth.account.models import EmailAddress
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import LAPTOP, Open, Site
+from tests.browser.devices import LAPTOP, Open, Site
 from tests.browser.steps import result_of, tap_deal
 from tests.factories import make_player, make_user, play
 from tournament.models import Event, Table
@@ -69,8 +69,11 @@ def draw_swap_and_publish(page: Page, site: Site, event: Event) -> list[Table]:
     first, second = page.locator(".table-card").all()
     moved = first.locator(".seat-name").nth(2).inner_text()
     other = second.locator(".seat-name").nth(3).inner_text()
-    first.get_by_label(f"Move {moved}").select_option(label=f"⇄ {other}")
-    first.locator(".seat-list li").nth(2).get_by_role("button", name="Move").click()
+    row = first.locator(".seat-list li").nth(2)
+    expect(row.locator("select")).to_be_hidden()
+    row.locator("summary").click()
+    row.locator("select").select_option(label=f"⇄ {other}")
+    row.get_by_role("button", name="Move", exact=True).click()
     expect(first.locator(".seat-name").nth(2)).to_have_text(other)
     expect(second.locator(".seat-name").nth(3)).to_have_text(moved)
     page.get_by_role("button", name="Publish the seating").click()

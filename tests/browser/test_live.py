@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from playwright.sync_api import Locator, Page, Request, expect
 
-from tests.browser.conftest import Open, Site, login
+from tests.browser.devices import Open, Site, login
 from tests.factories import (
     enter,
     make_event,

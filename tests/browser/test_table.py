@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import Open, Site
+from tests.browser.devices import Open, Site
 from tests.browser.steps import tap_deal
 from tests.factories import enter, make_event, make_table
 from tournament.actions.sheets import DealEntry

@@ -1,0 +1,91 @@
+"""What must hold on every page: axe finds nothing, nothing scrolls sideways, thumbs hit."""
+
+from __future__ import annotations
+
+import os
+import re
+from itertools import product
+from pathlib import Path
+
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import ConsoleMessage, Page
+
+from tests.browser.devices import LAPTOP, PHONE
+
+AXE = Axe()
+SIZES = {"phone": PHONE, "laptop": LAPTOP}
+SCHEMES = ("light", "dark")
+SHOTS = os.environ.get("LODESTAR_SHOTS", "")  # a folder: keep a picture of every page there
+
+# The light changes colours alone, so all the other rules are asked once for each size.
+RUN_AXE = """async (scheme) => {
+  const rules = scheme === "dark" ? {runOnly: ["color-contrast"]} : {};
+  const found = await axe.run({resultTypes: ["violations"], ...rules});
+  const places = (one) => one.nodes.slice(0, 3).map((node) => node.html.slice(0, 160));
+  return found.violations.map((one) => `${one.id}: ${places(one).join(" | ")}`);
+}"""
+
+# Buttons, fields, and links that are no part of a sentence. A radio or a tick has its label.
+SMALL_TARGETS = """() => {
+  const box = (parts) => {
+    const all = parts.map((part) => part.getBoundingClientRect()).filter((one) => one.width);
+    const least = (side) => Math.min(...all.map((one) => one[side]));
+    const most = (side) => Math.max(...all.map((one) => one[side]));
+    return [most("right") - least("left"), most("bottom") - least("top")];
+  };
+  const found = [];
+  for (const one of document.querySelectorAll(
+      "a[href], button, input:not([type=hidden]), select, textarea, summary")) {
+    if (!one.checkVisibility({visibilityProperty: true})) continue;
+    if (one.matches("a") && getComputedStyle(one).display === "inline") continue;
+    const tick = one.matches("[type=checkbox], [type=radio]");
+    const [width, height] = box(tick ? [one, ...one.labels] : [one]);
+    if (Math.max(width, height) >= 44 && Math.min(width, height) >= 24) continue;
+    found.push(`${one.outerHTML.slice(0, 120)} is ${Math.round(width)} x ${Math.round(height)}`);
+  }
+  return found;
+}"""
+
+
+class Watch:
+    """Collects what goes wrong in a page while it is used."""
+
+    def __init__(self, page: Page) -> None:
+        self.faults: list[str] = []
+        page.on("console", self._console)
+        page.on("pageerror", lambda error: self.faults.append(f"error: {error}"))
+
+    def _console(self, message: ConsoleMessage) -> None:
+        # That a form answered 422 is no fault, and neither is a page that is meant to be missing.
+        if message.type == "error" and "Failed to load resource" not in message.text:
+            self.faults.append(f"console: {message.text}")
+        elif message.type == "error" and "/static/" in message.location.get("url", ""):
+            self.faults.append(f"missing: {message.location['url']}")
+
+
+def check(page: Page, name: str, watch: Watch) -> None:
+    faults = faults_of(page, name) + watch.faults
+    assert not faults, "\n".join(["", *faults])
+
+
+def faults_of(page: Page, name: str) -> list[str]:
+    """Everything that is wrong with the page as it stands, in both lights and both sizes."""
+    faults: list[str] = []
+    page.evaluate("document.querySelectorAll('details.more').forEach(one => { one.open = true })")
+    page.evaluate(AXE.axe_script)
+    for (size, viewport), scheme in product(SIZES.items(), SCHEMES):
+        page.set_viewport_size(viewport)
+        page.emulate_media(color_scheme=scheme)
+        where = f"{size}, {scheme}"
+        faults += [f"{where}: axe {one}" for one in page.evaluate(RUN_AXE, scheme)]
+        if scheme == "light":
+            faults += [f"{where}: target {one}" for one in page.evaluate(SMALL_TARGETS)[:5]]
+            width = page.evaluate("document.documentElement.scrollWidth")
+            if width > viewport["width"]:
+                faults.append(f"{where}: {width} px wide")
+        if SHOTS:
+            folder = Path(SHOTS)
+            folder.mkdir(parents=True, exist_ok=True)
+            file = re.sub(r"[^a-z0-9]+", "-", name.lower())
+            page.screenshot(path=folder / f"{file}-{size}-{scheme}.png", full_page=True)
+    return faults

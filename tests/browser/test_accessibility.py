@@ -1,0 +1,75 @@
+"""Every page that players, dealers and the public see, in both lights and both sizes."""
+
+from __future__ import annotations
+
+import pytest
+from django.urls import reverse
+
+from tests.browser.devices import Look
+from tests.browser.world import Address, World, of_event, of_table, of_ticket, plain
+from tests.tournament.test_access_matrix import EVERYBODY, GET
+
+
+def only_table(event: str) -> Address:
+    return lambda world: reverse(
+        "dealer_table", args=[getattr(world.events, event).rounds.get().tables.get().token]
+    )
+
+
+def second_person(world: World) -> str:
+    """The ticket of somebody who may confirm the sheet that waits."""
+    seat = world.table(2).seats.select_related("player").get(position=2)
+    return reverse("ticket", args=[seat.player.token])
+
+
+PAGES: dict[str, Address] = {
+    "home": plain("home"),
+    "event": of_event("event", "demo"),
+    "event, open": of_event("event", "fresh"),
+    "event, full": of_event("event", "full"),
+    "event, over": of_event("event", "over"),
+    "rules": of_event("rules", "demo"),
+    "rules, lots drawn": of_event("rules", "tied"),
+    "register": of_event("register", "fresh"),
+    "register, full": of_event("register", "full"),
+    "register, closed": of_event("register", "demo"),
+    "seats": of_event("seats", "demo"),
+    "seats, found": of_event("seats", "demo", query="?q=1"),
+    "seats, several": of_event("seats", "demo", query="?q=a"),
+    "seats, nobody": of_event("seats", "demo", query="?q=zzz"),
+    "seats, none yet": of_event("seats", "fresh"),
+    "standings": of_event("standings", "demo"),
+    "standings, empty": of_event("standings", "fresh"),
+    "standings, level": of_event("standings", "cut"),
+    "standings, over": of_event("standings", "over"),
+    "standings, tied": of_event("standings", "tied"),
+    "ticket": of_ticket("demo", 5),
+    "ticket, confirming": second_person,
+    "ticket, registered": of_ticket("full", 1),
+    "ticket, waiting": of_ticket("full", 3),
+    "ticket, over": of_ticket("over", 1),
+    "dealer_table": of_table("dealer_table", 4),
+    "dealer_table, confirmed": of_table("dealer_table", 1),
+    "dealer_table, submitted": of_table("dealer_table", 2),
+    "dealer_table, entered": only_table("entered"),
+    "dealer_deal": of_table("dealer_deal", 4, 2),
+    "dealer_deal, correcting": of_table("dealer_deal", 3, 1),
+    "dealer_points": of_table("dealer_points", 4),
+    "account_login": plain("account_login"),
+    "account_signup": plain("account_signup"),
+    "account_reset_password": plain("account_reset_password"),
+    "account_reset_password_done": plain("account_reset_password_done"),
+    "account_email_verification_sent": plain("account_email_verification_sent"),
+    "nothing here": lambda world: "/nothing/here/",
+}
+
+
+def test_every_page_for_everybody_is_looked_at() -> None:
+    files = {"standings_pdf"}
+    public = {name for name, duties in GET.items() if duties == EVERYBODY} - files
+    assert {name.split(",")[0] for name in PAGES} >= public
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_everybody_can_use(name: str, look: Look, world: World) -> None:
+    look("anybody", name, PAGES[name](world))

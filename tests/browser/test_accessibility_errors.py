@@ -1,0 +1,99 @@
+"""Pages that say no: forms with errors, conflicts, refusals, in both lights and both sizes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.devices import Look
+from tests.browser.world import Address, World, of_event, of_round, of_table, plain
+from tests.factories import enter
+
+type Act = Callable[[Page], object]
+
+
+def send(form: str = "main form[method=post]", **typed: str) -> Act:
+    """Fill fields by their names and send the form past the page's own checks."""
+
+    def act(page: Page) -> None:
+        page.evaluate("document.querySelectorAll('details').forEach(one => { one.open = true })")
+        for name, value in typed.items():
+            page.locator(f"{form} [name={name}]").fill(value)
+        with page.expect_navigation():
+            page.locator(form).first.evaluate("form => form.submit()")
+
+    return act
+
+
+def without_token(page: Page) -> None:
+    page.locator("[name=csrfmiddlewaretoken]").evaluate_all("all => all.forEach(e => e.remove())")
+    send()(page)
+
+
+def wrong_roles(page: Page) -> None:
+    page.locator('.pick:has(input[value="3"])').tap()
+    page.locator('.seat[data-seat="1"] .saboteur').tap()
+    send()(page)
+
+
+def wrong_list(page: Page) -> None:
+    rows = "name,e-mail\nAna Ruiz,ana@example.org\n,no-name@example.org\nBea,not an address\n"
+    page.locator("[type=file]").set_input_files(
+        {"name": "list.csv", "mimeType": "text/csv", "buffer": rows.encode()}
+    )
+    send()(page)
+
+
+def right_list(page: Page) -> None:
+    rows = "name,e-mail,shoe size\nAna Ruiz,ana@example.org,41\nŁukasz Żółć,l@example.org,40\n"
+    page.locator("[type=file]").set_input_files(
+        {"name": "list.csv", "mimeType": "text/csv", "buffer": rows.encode()}
+    )
+    send()(page)
+
+
+ERRORS: dict[str, tuple[str, Address, Act]] = {
+    "register": ("anybody", of_event("register", "fresh"), send(email="no address")),
+    "no token": ("anybody", of_event("register", "fresh"), without_token),
+    "log in": ("anybody", plain("account_login"), send(login="a@example.org", password="x")),
+    "sign up": ("anybody", plain("account_signup"), send(email="a", password1="x")),
+    "password": ("anybody", plain("account_reset_password"), send(email="a")),
+    "deal, nothing": ("anybody", of_table("dealer_deal", 4, 2), send()),
+    "deal, roles": ("anybody", of_table("dealer_deal", 4, 2), wrong_roles),
+    "points": ("anybody", of_table("dealer_points", 4), send(**{"p-2-1": "9", "p-2-2": "x"})),
+    "new event": ("organiser", plain("new_event"), send(ends_at="2020-01-01T10:00")),
+    "settings": ("organiser", of_event("settings", "draft"), send(name="", rounds_planned="99")),
+    "add": ("organiser", of_event("player_add", "fresh"), send(email="no address")),
+    "walk in": ("organiser", of_event("door", "fresh"), send()),
+    "invite": ("organiser", of_event("staff", "fresh"), send("form.form", email="no address")),
+    "list, wrong": ("organiser", of_event("player_import", "fresh"), wrong_list),
+    "list, right": ("organiser", of_event("player_import", "fresh"), right_list),
+    "closing": ("organiser", of_round("demo"), send("form[action$='/close/']")),
+    "paper lot": ("organiser", of_event("cut", "lot"), send("form:has([name=paper])", order="1")),
+    "void": ("organiser", of_table("staff_table", 4), send("form[action$='/void/']")),
+    "penalty": ("judge", of_event("penalty", "demo", 1), send()),
+}
+
+
+@pytest.mark.parametrize("name", ERRORS)
+def test_a_refusal_can_be_read_and_mended(name: str, look: Look, world: World) -> None:
+    duty, address, act = ERRORS[name]
+    look(duty, f"error {name}", address(world), act)
+
+
+def test_a_conflict_can_be_read_and_settled(look: Look, world: World) -> None:
+    """Somebody else has saved the deal meanwhile: 409, both versions on the page."""
+    table = world.table(4)
+
+    def act(page: Page) -> None:
+        enter(table, 2)
+        page.locator(".pick.nobody").tap()
+        for seat in (1, 2):
+            page.locator(f'.seat[data-seat="{seat}"] .saboteur').tap()
+        page.locator('.seat[data-seat="3"] .selfish').tap()
+        page.get_by_role("button", name="Save deal").tap()
+        expect(page.get_by_role("heading", name="What stands on the sheet now")).to_be_visible()
+
+    look("anybody", "error conflict", of_table("dealer_deal", 4, 2)(world), act)

@@ -1,0 +1,107 @@
+"""Every page of organisers, judges and accounts, in both lights and both sizes."""
+
+from __future__ import annotations
+
+import pytest
+from django.urls import reverse
+
+from tests.browser.devices import Look
+from tests.browser.world import Address, World, of_event, of_round, of_table, plain
+from tests.tournament.test_access_matrix import EVERYBODY, GET
+
+DESK: dict[str, Address] = {
+    "home": plain("home"),
+    "desk": plain("desk"),
+    "new_event": plain("new_event"),
+    "invitation": lambda world: reverse("invitation", args=[world.invitation.token]),
+    "event_desk": of_event("event_desk", "demo"),
+    "event_desk, draft": of_event("event_desk", "draft"),
+    "event_desk, nobody yet": of_event("event_desk", "fresh"),
+    "event_desk, before the draw": of_event("event_desk", "here"),
+    "event_desk, drawn": of_event("event_desk", "drawn"),
+    "event_desk, reopened": of_event("event_desk", "reopened"),
+    "event_desk, before the cut": of_event("event_desk", "cut"),
+    "event_desk, level": of_event("event_desk", "lot"),
+    "event_desk, finalists": of_event("event_desk", "finalists"),
+    "event_desk, final played": of_event("event_desk", "tied"),
+    "event_desk, over": of_event("event_desk", "over"),
+    "event, draft": of_event("event", "draft"),
+}
+EVENT: dict[str, Address] = {
+    "settings": of_event("settings", "draft"),
+    "settings, frozen": of_event("settings", "demo"),
+    "staff": of_event("staff", "demo"),
+    "log": of_event("log", "demo"),
+    "players": of_event("players", "demo"),
+    "players, none": of_event("players", "fresh"),
+    "players, no match": of_event("players", "demo", query="?q=zzz"),
+    "player_add": of_event("player_add", "demo"),
+    "player_import": of_event("player_import", "demo"),
+    "player": of_event("player", "demo", 1),
+    "door": of_event("door", "demo"),
+    "door, before": of_event("door", "full"),
+    "door, nobody": of_event("door", "fresh"),
+    "door, no match": of_event("door", "demo", query="?q=zzz"),
+    "cut, none": of_event("cut", "demo"),
+    "cut, level": of_event("cut", "lot"),
+    "cut, finalists": of_event("cut", "finalists"),
+    "cut, tied": of_event("cut", "tied"),
+    "cut": of_event("cut", "over"),
+    "round": of_round("demo"),
+    "round, draft": of_round("drawn"),
+    "round, closed": of_round("cut"),
+    "staff_table, slow": of_table("staff_table", 4),
+    "staff_table": of_table("staff_table", 1),
+    "staff_table, submitted": of_table("staff_table", 2),
+    "staff_table, corrected": of_table("staff_table", 3),
+    "staff_deal": of_table("staff_deal", 4, 2),
+    "staff_points": of_table("staff_points", 4),
+    "account_email": plain("account_email"),
+    "account_change_password": plain("account_change_password"),
+    "account_logout": plain("account_logout"),
+    "account_reauthenticate": plain("account_reauthenticate"),
+    "mfa_index": plain("mfa_index"),
+    "mfa_activate_totp": plain("mfa_activate_totp"),
+    "mfa_list_webauthn": plain("mfa_list_webauthn"),
+    "mfa_add_webauthn": plain("mfa_add_webauthn"),
+}
+JUDGE: dict[str, Address] = {
+    "notebook": of_event("notebook", "demo"),
+    "notebook, found": of_event("notebook", "demo", query="?q=a"),
+    "notebook, no match": of_event("notebook", "demo", query="?q=zzz"),
+    "penalty": of_event("penalty", "demo", 5),
+    "penalty, first": of_event("penalty", "demo", 1),
+    "round, judge": of_round("demo"),
+    "settings, not allowed": of_event("settings", "demo"),
+}
+STRANGER: dict[str, Address] = {
+    "desk, nothing yet": plain("desk"),
+    "invitation, stranger": lambda world: reverse("invitation", args=[world.invitation.token]),
+}
+
+
+def test_every_page_of_the_staff_is_looked_at() -> None:
+    files = {"table_pdf", "round_pdf", "export"}
+    private = {name for name, duties in GET.items() if duties != EVERYBODY} - files
+    seen = {name.split(",")[0] for name in (*DESK, *EVENT, *JUDGE, *STRANGER)}
+    assert seen >= private
+
+
+@pytest.mark.parametrize("name", JUDGE)
+def test_a_judge_can_use(name: str, look: Look, world: World) -> None:
+    look("judge", name, JUDGE[name](world))
+
+
+@pytest.mark.parametrize("name", STRANGER)
+def test_somebody_new_can_use(name: str, look: Look, world: World) -> None:
+    look("stranger", name, STRANGER[name](world))
+
+
+@pytest.mark.parametrize("name", DESK)
+def test_an_organiser_can_use_the_desk(name: str, look: Look, world: World) -> None:
+    look("organiser", name, DESK[name](world))
+
+
+@pytest.mark.parametrize("name", EVENT)
+def test_an_organiser_can_use(name: str, look: Look, world: World) -> None:
+    look("organiser", name, EVENT[name](world))

@@ -1,0 +1,225 @@
+"""Events in every state, made once for each file of tests that looks at every page."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from types import SimpleNamespace
+from typing import Any
+
+from allauth.account.models import EmailAddress
+from django.urls import reverse
+
+from tests.factories import (
+    enter,
+    make_event,
+    make_player,
+    make_players,
+    make_round,
+    make_user,
+    organiser,
+    play,
+)
+from tournament.actions import cuts, people, players, rounds, sheets
+from tournament.actions.penalties import give_penalty
+from tournament.actions.sheets import DealEntry
+from tournament.demonstration import demonstration
+from tournament.models import Event, Invitation, Player, Round, StaffMember, Table, User
+from tournament.simulation import Plan, simulate, tables_of
+
+S, M, E = "saboteur", "miner", "selfish"
+# Nobody ever reaches the gold, and each seat is a saboteur once: all six are level.
+LEVEL = [
+    DealEntry((S, S, E, M, M, M), None),
+    DealEntry((M, E, S, S, M, M), None),
+    DealEntry((E, M, M, M, S, S), None),
+]
+PAIRS = [LEVEL[0], LEVEL[0], LEVEL[1], LEVEL[1]]
+
+
+@dataclass(frozen=True, slots=True)
+class World:
+    """Who is there, and the events by what they show."""
+
+    organiser: User
+    judge: User
+    stranger: User
+    invitation: Invitation
+    events: SimpleNamespace
+
+    def table(self, number: int) -> Table:
+        """A table of the demonstration's third round: confirmed, submitted, corrected, slow."""
+        return tables_of(self.round())[number - 1]
+
+    def round(self) -> Round:
+        return self.events.demo.rounds.get(number=3)
+
+    def player(self, number: int) -> Player:
+        return self.events.demo.players.get(number=number)
+
+
+type Address = Callable[[World], str]
+
+
+def plain(name: str) -> Address:
+    return lambda world: reverse(name)
+
+
+def of_event(name: str, event: str, *more: object, query: str = "") -> Address:
+    """A page of one of the world's events."""
+    return lambda world: reverse(name, args=[getattr(world.events, event).slug, *more]) + query
+
+
+def of_round(event: str) -> Address:
+    """The page of the event's latest round."""
+
+    def address(world: World) -> str:
+        found = getattr(world.events, event)
+        return reverse("round", args=[found.slug, found.rounds.latest("pk").pk])
+
+    return address
+
+
+def of_ticket(event: str, number: int) -> Address:
+    return lambda world: reverse(
+        "ticket", args=[getattr(world.events, event).players.get(number=number).token]
+    )
+
+
+def of_table(name: str, number: int, *more: object) -> Address:
+    """A page of a table's link, or of the staff, in the demonstration's third round."""
+
+    def address(world: World) -> str:
+        table = world.table(number)
+        if name.startswith("dealer"):
+            return reverse(name, args=[table.token, *more])
+        return reverse(name, args=[world.events.demo.slug, table.pk, *more])
+
+    return address
+
+
+def make_world() -> World:
+    user, judge, stranger = (person(name) for name in ("Olga Organiza", "Julio Juez", "Nobody Yet"))
+    demo = demonstration(user)
+    StaffMember.objects.create(event=demo, user=judge, duty="judge")
+    by = organiser(demo)
+    give_penalty(player=demo.players.get(number=5), infraction="1.1", step=1, reason="Late", by=by)
+    invitation = people.invite(event=demo, email="new@example.org", duty="judge", by=by)
+    return World(user, judge, stranger, invitation, SimpleNamespace(demo=demo, **small(user)))
+
+
+def person(name: str) -> User:
+    user = make_user(name.split()[0])
+    user.name = name
+    user.save()
+    EmailAddress.objects.create(user=user, email=user.email, verified=True, primary=True)
+    return user
+
+
+def small(user: User) -> dict[str, Event]:
+    """One event for each station of the desk."""
+    return {
+        "draft": make_event(organiser=user, published=False, name="Only a draft"),
+        "fresh": make_event(organiser=user, name="Nobody yet", minimum_age=18),
+        "full": full(user),
+        "here": here(user),
+        "drawn": drawn(user),
+        "entered": entered(user),
+        "reopened": reopened(user),
+        "cut": level(user, "Before the cut"),
+        "lot": lot(user, "Level on the line"),
+        "finalists": finalists(user, "Finalists"),
+        "tied": tied(user),
+        "over": over(user),
+    }
+
+
+def full(user: User) -> Event:
+    """Two places, three people: one waits."""
+    event = make_event(organiser=user, name="All places taken", capacity=2, minimum_age=18)
+    for number, name in enumerate(("Ana Ruiz", "Łukasz Żółć", "Şebnem Çağlar"), start=1):
+        entry = players.Entry(name=name, email=f"p{number}@example.org", age_confirmed=True)
+        players.register(event=event, entry=entry, by=organiser(event))
+    return event
+
+
+def here(user: User) -> Event:
+    event = make_event(organiser=user, name="Ready to draw")
+    make_players(event, 10)
+    make_player(event, "Still On The Way", here=False)
+    return event
+
+
+def drawn(user: User) -> Event:
+    """A draft of the second round, somebody not yet seated."""
+    event = make_event(organiser=user, name="A draft to look at")
+    make_players(event, 11)
+    first = make_round(event)
+    for table in tables_of(first):
+        play(table)
+    rounds.close_round(round_=first, by=organiser(event))
+    make_round(event, 2, published=False)
+    make_player(event, "Somebody Came Late")
+    return event
+
+
+def entered(user: User) -> Event:
+    """A table that has entered all deals."""
+    event = make_event(organiser=user, name="All entered", deals_per_round=1)
+    make_players(event, 5)
+    enter(tables_of(make_round(event))[0], 1)
+    return event
+
+
+def reopened(user: User) -> Event:
+    """A sheet of a closed round is open again."""
+    event = level(user, "A wrong sheet", rounds_planned=2)
+    table = tables_of(event.rounds.get())[0]
+    table.sheet.refresh_from_db()
+    sheets.reopen_sheet(sheet=table.sheet, reason="the wrong row", by=organiser(event))
+    return event
+
+
+def level(user: User, name: str, **settings: Any) -> Event:
+    """Twelve players, one round, all level."""
+    event = make_event(organiser=user, name=name, **{"rounds_planned": 1} | settings)
+    make_players(event, 12)
+    round_ = make_round(event)
+    for table in tables_of(round_):
+        play(table, LEVEL)
+    rounds.close_round(round_=round_, by=organiser(event))
+    event.refresh_from_db()
+    return event
+
+
+def lot(user: User, name: str) -> Event:
+    event = level(user, name)
+    cuts.make_cut(event=event, by=organiser(event))
+    return event
+
+
+def finalists(user: User, name: str) -> Event:
+    event = lot(user, name)
+    cut = event.cuts.get()
+    cuts.settle_line(cut=cut, by=organiser(event))
+    cuts.decline_seat(
+        qualifier=cut.qualifiers.get(place=2), reason="has to leave", by=organiser(event)
+    )
+    return event
+
+
+def tied(user: User) -> Event:
+    """The final is closed, ranks are shared; one of them is settled by a lot."""
+    event = finalists(user, "Ties in the final")
+    by = organiser(event)
+    final = cuts.draw_final(cut=event.cuts.get(), by=by, seed=1)
+    rounds.publish_round(round_=final, by=by)
+    play(tables_of(final)[0], PAIRS)
+    rounds.close_round(round_=final, by=by)
+    return event
+
+
+def over(user: User) -> Event:
+    event = simulate(Plan(players=16, rounds=2, name="Finished"))
+    StaffMember.objects.create(event=event, user=user, duty="organiser")
+    return event
