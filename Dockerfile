@@ -29,5 +29,5 @@ USER lodestar
 VOLUME /data
 EXPOSE 8000
 HEALTHCHECK --interval=30s --timeout=5s --start-period=40s --retries=3 \
-    CMD ["python", "-c", "import urllib.request as u; u.urlopen(u.Request('http://127.0.0.1:8000/health/', headers={'Host': 'localhost'}), timeout=4)"]
+    CMD ["python", "-m", "config.health"]
 CMD ["sh", "-c", "python manage.py migrate --noinput && exec python -m granian --interface wsgi --host 0.0.0.0 --port 8000 --workers ${LODESTAR_WORKERS:-2} --blocking-threads 4 config.wsgi:application"]

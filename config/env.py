@@ -117,6 +117,6 @@ def mailer(name: str) -> dict[str, Any]:
             "password": unquote(parts.password or ""),
             "use_ssl": implicit,
             "use_tls": not implicit and dict(parse_qsl(parts.query)).get("tls", "1") in TRUE,
-            "timeout": 15,
+            "timeout": 5,
         },
     }

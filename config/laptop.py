@@ -36,6 +36,7 @@ def main(args: list[str]) -> None:
     key = env.secret_key("LODESTAR_SECRET_KEY", DATA_DIR / "secret_key", generate=True)
     os.environ["LODESTAR_SECRET_KEY"] = key
     os.environ.setdefault("LODESTAR_SITE_URL", f"http://{reached}:{port or PORT}")
+    os.environ.setdefault("LODESTAR_ALLOWED_HOSTS", f"{reached},localhost,127.0.0.1")
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     execute_from_command_line(["manage.py", "serve", f"{host or EVERYWHERE}:{port or PORT}"])
 

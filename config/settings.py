@@ -17,7 +17,7 @@ DEBUG = env.flag("LODESTAR_DEBUG", default=False)
 SECRET_KEY = env.secret_key("LODESTAR_SECRET_KEY", DATA_DIR / "secret_key", generate=DEBUG)
 SITE_URL = env.text("LODESTAR_SITE_URL", "http://127.0.0.1:8000" if DEBUG else "").rstrip("/")
 OWN_HOST = "*" if DEBUG else urlsplit(SITE_URL).hostname or ""
-ALLOWED_HOSTS = [*env.words("LODESTAR_ALLOWED_HOSTS", OWN_HOST), "localhost", "127.0.0.1"]
+ALLOWED_HOSTS = env.words("LODESTAR_ALLOWED_HOSTS", OWN_HOST)
 CSRF_TRUSTED_ORIGINS = env.words(
     "LODESTAR_TRUSTED_ORIGINS", SITE_URL if SITE_URL.startswith("https://") else ""
 )
@@ -111,6 +111,7 @@ MFA_TOTP_ISSUER = "Lodestar"
 
 # Mail
 MAILERS = {"default": env.mailer("LODESTAR_MAIL_URL")}
+MAIL_IN_BACKGROUND = True
 DEFAULT_FROM_EMAIL = env.text("LODESTAR_MAIL_FROM", "Lodestar <lodestar@localhost>")
 SERVER_EMAIL = DEFAULT_FROM_EMAIL
 

@@ -86,7 +86,10 @@ class LotMark:
 
 @dataclass(frozen=True, slots=True)
 class EventFile:
-    """Everything that standings are computed from. Rounds hold confirmed sheets only."""
+    """Everything that standings are computed from. Rounds hold confirmed sheets only.
+
+    `declined`: who takes no seat in the final, so that the next in order moves up.
+    """
 
     ruleset: Ruleset
     players: tuple[str, ...]
@@ -95,6 +98,7 @@ class EventFile:
     penalties: tuple[PenaltyMark, ...] = ()
     dropped: tuple[Dropped, ...] = ()
     lots: tuple[LotMark, ...] = ()
+    declined: tuple[str, ...] = ()
 
 
 def read(obj: object) -> EventFile:
@@ -108,7 +112,7 @@ def read(obj: object) -> EventFile:
         obj,
         "",
         required=("format", "ruleset", "players", "rounds"),
-        optional=("changes", "cut", "penalties", "dropped", "lots"),
+        optional=("changes", "cut", "penalties", "dropped", "lots", "declined"),
     )
     if given["format"] != FORMAT:
         raise malformed("format", "not_known")
@@ -122,6 +126,9 @@ def read(obj: object) -> EventFile:
         penalties=tuple(_penalty(v, p, known) for v, p in _parts(given["penalties"], "penalties")),
         dropped=_dropped(given["dropped"], known),
         lots=tuple(_lot(v, p, known) for v, p in _parts(given["lots"], "lots")),
+        declined=()
+        if given["declined"] is MISSING
+        else _players(given["declined"], "declined", known),
     )
 
 
@@ -265,6 +272,7 @@ def write(event: EventFile) -> dict[str, Any]:
             {"player": mark.player, "after_round": mark.after_round} for mark in event.dropped
         ],
         "lots": [{"line": str(mark.line), "order": list(mark.order)} for mark in event.lots],
+        **({"declined": list(event.declined)} if event.declined else {}),
     }
 
 

@@ -130,9 +130,10 @@ def _cut(event: EventFile, rows: Sequence[StandingRow]) -> CutLine:
     """The cut, by the last lot that was drawn among all who are level on the line."""
     first = _cut_round(event)
     dropped = frozenset(mark.player for mark in event.dropped if mark.after_round < first)
-    line = cut_line(rows, event.cut, dropped)
+    out = dropped.union(event.declined)
+    line = cut_line(rows, event.cut, out)
     lot_order = _lot_for(event, Line.CUT, line.level)
-    return cut_line(rows, event.cut, dropped, lot_order) if lot_order else line
+    return cut_line(rows, event.cut, out, lot_order) if lot_order else line
 
 
 def _lot_for(event: EventFile, line: Line, level: Sequence[str]) -> tuple[str, ...]:

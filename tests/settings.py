@@ -15,6 +15,7 @@ STORAGES["staticfiles"] = {  # noqa: F405
     "BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"
 }
 LIVE_SECONDS = 0
+MAIL_IN_BACKGROUND = False
 ACCOUNT_RATE_LIMITS = False
 WHITENOISE_AUTOREFRESH = True
 if DATABASES["default"]["ENGINE"].endswith("sqlite3"):  # noqa: F405

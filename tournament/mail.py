@@ -4,8 +4,10 @@ be sent never undoes the change that it tells of."""
 from __future__ import annotations
 
 import logging
+from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any
 
+from django.conf import settings
 from django.core.mail import EmailMessage
 from django.template.loader import render_to_string
 from django.urls import reverse
@@ -19,11 +21,25 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 
+# One thread: a mail server that hangs delays other mails, never a page. What waits when the
+# process ends is still sent.
+_POSTMAN = ThreadPoolExecutor(max_workers=1, thread_name_prefix="mail")
+
+
 def _send(template: str, to: str, context: dict[str, Any]) -> None:
+    """Written at once, in the active language; delivered behind the page's back."""
     subject = " ".join(render_to_string(f"mail/{template}_subject.txt", context).split())
     body = render_to_string(f"mail/{template}.txt", context).strip() + "\n"
+    message = EmailMessage(subject, body, to=[to])
+    if settings.MAIL_IN_BACKGROUND:
+        _POSTMAN.submit(_deliver, message, template)
+    else:
+        _deliver(message, template)
+
+
+def _deliver(message: EmailMessage, template: str) -> None:
     try:
-        EmailMessage(subject, body, to=[to]).send()
+        message.send()
     except OSError:
         log.exception("The mail “%s” could not be sent.", template)
 

@@ -54,7 +54,8 @@ def _role_counts(values: dict[str, Any], names: Sequence[str]) -> str:
 def refused(refusal: Refusal, names: Sequence[str] = ()) -> Refused:
     """`scoring`'s code and values in words. `names` are the players in sitting order."""
     values: dict[str, Any] = dict(refusal.values)
-    seats = tuple(values.get("seats", ())) or ((values["seat"],) if "seat" in values else ())
+    named = values.get("seats", ())
+    seats = tuple(named) if isinstance(named, tuple | list) else ()
     messages = {
         "role_counts": lambda: _role_counts(values, names),
         "connector_not_at_table": lambda: _(
@@ -78,4 +79,4 @@ def refused(refusal: Refusal, names: Sequence[str] = ()) -> Refused:
         ),
     }
     words = messages.get(refusal.code, lambda: _("The rules do not allow this."))()
-    return Refused(words, code=refusal.code, seats=seats if refusal.code != "table_size" else ())
+    return Refused(words, code=refusal.code, seats=seats)

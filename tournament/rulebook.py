@@ -22,6 +22,7 @@ from scoring.eventfile import Stage as PlayedStage
 from scoring.roles import Role
 from scoring.rulesets import RoleRow, Ruleset, get_ruleset
 from tournament.models import (
+    Cut,
     Deal,
     Event,
     Lot,
@@ -31,6 +32,7 @@ from tournament.models import (
     Scoresheet,
     Seat,
 )
+from tournament.models.cuts import QualifierStatus
 from tournament.models.penalties import PenaltyStep
 from tournament.models.players import PlayerStatus
 from tournament.models.rounds import RoundStatus
@@ -89,18 +91,24 @@ def result_of(event: Event, deal: Deal, losses: frozenset[int], seats: int) -> D
     return score_deal(ruleset_of(event), facts_of(deal), losses, seats)
 
 
-def losses_at(event: Event, round_: Round, seats: Sequence[Seat]) -> dict[int, frozenset[int]]:
-    """Deal number -> positions at this table that have a deal loss (or worse) in that deal."""
+def losses_at(
+    event: Event, round_: Round, seats: Sequence[Seat], without: Penalty | None = None
+) -> dict[int, frozenset[int]]:
+    """Deal number -> positions at this table that have a deal loss (or worse) in that deal;
+    `without` leaves one penalty out, to see what its withdrawal would do."""
     position = {seat.player_id: seat.position for seat in seats}
     found: dict[int, set[int]] = defaultdict(set)
-    for player, deal in Penalty.objects.filter(
+    given = Penalty.objects.filter(
         event=event,
         player__in=position,
         stage=round_.stage,
         round_number=round_.number,
         step__gte=PenaltyStep.DEAL_LOSS,
         withdrawn_at__isnull=True,
-    ).values_list("player_id", "deal_number"):
+    )
+    if without is not None:
+        given = given.exclude(pk=without.pk)
+    for player, deal in given.values_list("player_id", "deal_number"):
         if deal:
             found[deal].add(position[player])
     return {deal: frozenset(positions) for deal, positions in found.items()}
@@ -147,6 +155,7 @@ def event_file(event: Event, *, only: Player | None = None) -> EventFile:
             if status not in (PlayerStatus.CHECKED_IN, PlayerStatus.DISQUALIFIED)
         ),
         lots=_lots(event),
+        declined=_without_seat(event, {number for number, _, _ in known}),
     )
 
 
@@ -190,6 +199,16 @@ def _penalties(event: Event, rounds: list[Round]) -> tuple[PenaltyMark, ...]:
         .order_by("pk")
         .values_list("player__number", "step", "stage", "round_number", "deal_number")
     )
+
+
+def _without_seat(event: Event, known: set[int]) -> tuple[str, ...]:
+    """Who declined a finalist's seat, or had dropped out when the cut in force was made."""
+    cut = Cut.objects.filter(event=event, undone_at=None).first()
+    if cut is None:
+        return ()
+    declined = cut.qualifiers.filter(status=QualifierStatus.DECLINED)
+    found = {player_id(number) for number in declined.values_list("player__number", flat=True)}
+    return tuple(sorted((found | set(cut.excluded)) & {player_id(number) for number in known}))
 
 
 def _lots(event: Event) -> tuple[LotMark, ...]:

@@ -1,6 +1,6 @@
 """The site map, by duty."""
 
-from django.urls import path
+from django.urls import path, register_converter
 
 from tournament.views import (
     dealer,
@@ -17,6 +17,21 @@ from tournament.views import (
     tickets,
 )
 
+
+class TokenConverter:
+    """The secret part of a link."""
+
+    regex = "[A-Za-z0-9_-]{8,32}"
+
+    def to_python(self, value: str) -> str:
+        return value
+
+    def to_url(self, value: str) -> str:
+        return value
+
+
+register_converter(TokenConverter, "token")
+
 everybody = [
     path("", public.home, name="home"),
     path("events/<slug:slug>/", public.event, name="event"),
@@ -28,18 +43,18 @@ everybody = [
 ]
 
 player = [
-    path("p/<str:token>/", tickets.ticket, name="ticket"),
-    path("p/<str:token>/confirm/", tickets.confirm, name="ticket_confirm"),
-    path("p/<str:token>/withdraw/", tickets.withdraw_self, name="ticket_withdraw"),
+    path("p/<token:token>/", tickets.ticket, name="ticket"),
+    path("p/<token:token>/confirm/", tickets.confirm, name="ticket_confirm"),
+    path("p/<token:token>/withdraw/", tickets.withdraw_self, name="ticket_withdraw"),
 ]
 
 table = [
-    path("t/<str:token>/", dealer.table, name="dealer_table"),
-    path("t/<str:token>/deals/<int:number>/", dealer.deal, name="dealer_deal"),
-    path("t/<str:token>/points/", dealer.points, name="dealer_points"),
-    path("t/<str:token>/submit/", dealer.submit, name="dealer_submit"),
-    path("t/<str:token>/confirm/", dealer.confirm, name="dealer_confirm"),
-    path("t/<str:token>/reopen/", dealer.reopen, name="dealer_reopen"),
+    path("t/<token:token>/", dealer.table, name="dealer_table"),
+    path("t/<token:token>/deals/<int:number>/", dealer.deal, name="dealer_deal"),
+    path("t/<token:token>/points/", dealer.points, name="dealer_points"),
+    path("t/<token:token>/submit/", dealer.submit, name="dealer_submit"),
+    path("t/<token:token>/confirm/", dealer.confirm, name="dealer_confirm"),
+    path("t/<token:token>/reopen/", dealer.reopen, name="dealer_reopen"),
 ]
 
 judges = [
@@ -66,7 +81,7 @@ staff = [
 organiser = [
     path("desk/", desk.my_events, name="desk"),
     path("desk/new/", desk.new_event, name="new_event"),
-    path("invitations/<str:token>/", desk.invitation, name="invitation"),
+    path("invitations/<token:token>/", desk.invitation, name="invitation"),
     path("desk/<slug:slug>/", desk.desk, name="event_desk"),
     path("desk/<slug:slug>/settings/", desk.settings, name="settings"),
     path("desk/<slug:slug>/publish/", desk.publish, name="publish"),
@@ -98,6 +113,7 @@ organiser = [
     path("desk/<slug:slug>/rounds/<int:pk>/cancel/", rounds.cancel, name="round_cancel"),
     path("desk/<slug:slug>/rounds/<int:pk>/close/", rounds.close, name="round_close"),
     path("desk/<slug:slug>/rounds/<int:pk>/reopen/", rounds.reopen, name="round_reopen"),
+    path("desk/<slug:slug>/rounds/<int:pk>/restore/", rounds.restore, name="round_restore"),
     path("desk/<slug:slug>/cut/", finals.cut, name="cut"),
     path("desk/<slug:slug>/cut/make/", finals.make, name="cut_make"),
     path("desk/<slug:slug>/cut/undo/", finals.undo, name="cut_undo"),

@@ -94,6 +94,7 @@ VERBS: dict[str, Promise | str] = {
     "round.unpublished": _("Round back to draft"),
     "round.cancelled": _("Round cancelled"),
     "round.closed": _("Round closed"),
+    "round.restored": _("Cancelled round brought back"),
     "round.reopened": _("Round reopened"),
     "table.new_link": _("New table link"),
     "deal.entered": _("Deal entered"),

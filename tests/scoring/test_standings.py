@@ -171,3 +171,11 @@ def test_shuffling_the_entries_keeps_the_ranking(
 ) -> None:
     tables = played(("abcde", [deal(c) for c in connectors]), ("fghij", [deal(connectors[0])]))
     assert ranks(event(tables, players=players)) == ranks(event(tables))
+
+
+def test_declined_seat_passes_to_the_next_in_order() -> None:
+    plain = standings(event(FIRST, cut=2))
+    first = plain.cut.qualified[0]
+    found = standings(event(FIRST, cut=2, declined=[first]))
+    assert first not in found.cut.qualified
+    assert found.preliminary == plain.preliminary

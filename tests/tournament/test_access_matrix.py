@@ -195,6 +195,7 @@ POST_ORGANISERS = (
     "round_cancel",
     "round_close",
     "round_reopen",
+    "round_restore",
     "cut_make",
     "cut_undo",
     "cut_lot",

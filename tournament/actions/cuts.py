@@ -23,19 +23,29 @@ from tournament.models.players import PlayerStatus
 from tournament.models.rounds import RoundStatus, Stage
 from tournament.models.sheets import SheetStatus
 from tournament.queries.cuts import line_of, tied_in_final
-from tournament.refused import Refused, refused
+from tournament.refused import Conflict, Refused, refused
 
 
 @transaction.atomic
 def make_cut(*, event: Event, by: Actor, key: str = "") -> Cut:
     """Freeze the standings and name who is above the line; those level on it wait for a lot."""
     event = Event.objects.lock(event.pk)
-    if LogEntry.objects.done(event, key):
-        return event.cuts.get(undone_at=None)
+    if done := LogEntry.objects.about(event, key):
+        if cut := event.cuts.filter(pk=done, undone_at=None).first():
+            return cut
+        raise Conflict(_("This page is old: the cut it made was undone. Press again."))
     _may_cut(event)
     found = standings(rulebook.event_file(event))
     cut = Cut.objects.create(
-        event=event, size=event.cut_size, standings=[asdict(row) for row in found.preliminary]
+        event=event,
+        size=event.cut_size,
+        standings=[asdict(row) for row in found.preliminary],
+        excluded=[
+            rulebook.player_id(number)
+            for number in event.players.exclude(status=PlayerStatus.CHECKED_IN).values_list(
+                "number", flat=True
+            )
+        ],
     )
     _offer_seats(cut)
     LogEntry.objects.record(

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.utils import timezone
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
 from tournament.actions.players import promote_waiting
 from tournament.actor import Actor
-from tournament.models import Event, LogEntry, Pulse, StaffMember
+from tournament.models import Event, LogEntry, Pulse, Scoresheet, StaffMember, Table
 from tournament.models.events import EventStatus
 from tournament.models.people import Duty
 from tournament.models.rounds import RoundStatus
+from tournament.models.sheets import SheetStatus
 from tournament.refused import Refused
 
 # What people who registered, or played, relied on: fixed once the first round is drawn.
@@ -41,9 +42,18 @@ def free_slug(name: str) -> str:
     return next(slug for n in range(2, 10_000) if (slug := f"{base}-{n}") not in taken)
 
 
-@transaction.atomic
 def create_event(*, settings: dict[str, Any], by: Actor) -> Event:
     """A draft that only its organiser sees. `settings` are model fields, already cleaned."""
+    for _attempt in range(5):
+        try:
+            return _create(settings, by)
+        except IntegrityError:  # somebody took the same address at the same instant
+            continue
+    return _create(settings, by)
+
+
+@transaction.atomic
+def _create(settings: dict[str, Any], by: Actor) -> Event:
     event = Event.objects.create(slug=free_slug(settings["name"]), **settings)
     Pulse.objects.create(event=event)
     if by.user is not None:
@@ -76,7 +86,8 @@ def change_settings(*, event: Event, settings: dict[str, Any], by: Actor) -> Eve
     for name, value in changed.items():
         setattr(event, name, value)
     event.save(update_fields=[*changed])
-    promoted = promote_waiting(event)
+    before_play = event.status in (EventStatus.DRAFT, EventStatus.REGISTRATION)
+    promoted = promote_waiting(event) if before_play else []
     LogEntry.objects.record(
         "event.changed",
         event=event,
@@ -141,6 +152,14 @@ def finish_event(*, event: Event, by: Actor, reason: str = "") -> Event:
     rounds = list(event.rounds.exclude(status=RoundStatus.CANCELLED))
     if any(round_.status != RoundStatus.CLOSED for round_ in rounds):
         raise Refused(_("Close every round first; the event can be finished after that."))
+    waiting = Scoresheet.objects.filter(table__round__in=rounds).exclude(
+        status=SheetStatus.CONFIRMED
+    )
+    if table := Table.objects.filter(sheet__in=waiting).select_related("round").first():
+        raise Refused(
+            _("A sheet is still open: %(round)s, %(table)s. It has to be confirmed first.")
+            % {"round": table.round.label, "table": table}
+        )
     if not rounds and not reason:
         raise Refused(_("No round was played. Say why the event ends all the same."))
     if event.has_final and not any(round_.is_final for round_ in rounds) and not reason:

@@ -9,11 +9,14 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from scoring.penalties import INFRACTIONS
+from scoring.refusal import Refusal
+from tournament import rulebook
 from tournament.actor import Actor
-from tournament.models import Event, Inquiry, LogEntry, Penalty, Player
+from tournament.models import Event, Inquiry, LogEntry, Penalty, Player, Scoresheet, Seat
 from tournament.models.events import EventStatus
 from tournament.models.penalties import PenaltyStep
 from tournament.models.players import PlayerStatus
+from tournament.models.rounds import RoundStatus, Stage
 from tournament.refused import Refused
 
 
@@ -54,6 +57,8 @@ def give_penalty(
     if done := LogEntry.objects.about(event, key):
         return Penalty.objects.get(pk=done)
     _check(event, infraction, step, reason, deal, inquiry)
+    if step >= PenaltyStep.DEAL_LOSS and deal is not None:
+        _not_under_a_cut(event, deal.stage)
     penalty = Penalty.objects.create(
         event=event,
         player=player,
@@ -126,6 +131,9 @@ def withdraw_penalty(*, penalty: Penalty, reason: str, by: Actor) -> Penalty:
         raise Refused(_("Say why the penalty is withdrawn."))
     if event.status == EventStatus.FINISHED:
         raise Refused(_("The event is finished. Open it again first."))
+    if penalty.deal_number:
+        _not_under_a_cut(event, penalty.stage)
+        _deal_stands_without(penalty)
     penalty.withdrawn_at = timezone.now()
     penalty.withdrawn_by = by.user
     penalty.withdrawal_reason = reason
@@ -133,7 +141,7 @@ def withdraw_penalty(*, penalty: Penalty, reason: str, by: Actor) -> Penalty:
     player = penalty.player
     back = penalty.step == PenaltyStep.DISQUALIFICATION and not _still_disqualified(player)
     if back:
-        player.status = PlayerStatus.CHECKED_IN
+        player.status = _status_before(penalty)
         player.save(update_fields=["status"])
     LogEntry.objects.record(
         "penalty.withdrawn",
@@ -141,10 +149,60 @@ def withdraw_penalty(*, penalty: Penalty, reason: str, by: Actor) -> Penalty:
         by=by,
         about=penalty,
         label=str(player),
-        after=PlayerStatus.CHECKED_IN if back else None,
+        after=player.status if back else None,
         reason=reason,
     )
     return penalty
+
+
+def _not_under_a_cut(event: Event, stage: str) -> None:
+    """The record of the cut is frozen: no deal under it is won back or lost."""
+    if stage == Stage.PRELIMINARY and event.cuts.filter(undone_at=None).exists():
+        raise Refused(
+            _("The cut is made: the preliminaries stand. Choose a deal of the final, or undo it.")
+        )
+
+
+def _deal_stands_without(penalty: Penalty) -> None:
+    """Points typed from paper may count on this loss: the sheet has to be typed again first."""
+    seat = (
+        Seat.objects.filter(
+            player=penalty.player,
+            round__stage=penalty.stage,
+            round__number=penalty.round_number or 0,
+            round__status__in=(RoundStatus.PUBLISHED, RoundStatus.CLOSED),
+        )
+        .select_related("table__round__event", "table__sheet")
+        .first()
+    )
+    if seat is None:
+        return
+    sheet = Scoresheet.objects.lock(seat.table.sheet.pk)
+    deal = sheet.deals.filter(number=penalty.deal_number or 0).first()
+    if deal is None:
+        return
+    seats = list(seat.table.seats.all())
+    losses = rulebook.losses_at(penalty.event, seat.table.round, seats, without=penalty)
+    try:
+        rulebook.result_of(penalty.event, deal, losses.get(deal.number, frozenset()), len(seats))
+    except Refusal as refusal:
+        raise Refused(
+            _(
+                "The typed points of %(table)s, deal %(deal)d, are only possible with this loss. "
+                "Reopen the sheet and type that deal again, then withdraw the penalty."
+            )
+            % {"table": seat.table, "deal": deal.number}
+        ) from refusal
+
+
+def _status_before(penalty: Penalty) -> str:
+    """What the player was before this disqualification, as the log tells."""
+    given = LogEntry.objects.filter(
+        verb="penalty.given", object_type="penalty", object_id=penalty.pk
+    ).first()
+    before = given.before if given is not None else None
+    known = before in PlayerStatus.values and before != PlayerStatus.DISQUALIFIED
+    return str(before) if known else PlayerStatus.CHECKED_IN
 
 
 def _still_disqualified(player: Player) -> bool:

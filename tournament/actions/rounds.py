@@ -6,6 +6,7 @@ import random
 from collections.abc import Mapping, Sequence
 
 from django.db import transaction
+from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -20,7 +21,7 @@ from tournament.models.rounds import RoundStatus, Stage
 from tournament.models.sheets import SheetStatus
 from tournament.queries.rules import rules_in_force
 from tournament.queries.seating import DrawBasis, basis_of_draw, history_of
-from tournament.refused import Refused, refused
+from tournament.refused import Conflict, Refused, refused
 from tournament.seating.draw import Drawn, DrawRequest, cost_of, next_round
 
 OPEN_ROUND = (RoundStatus.DRAWN, RoundStatus.PUBLISHED)
@@ -33,8 +34,8 @@ def draw_round(*, event: Event, by: Actor, seed: int | None = None, key: str = "
     draw is refused rather than wrong. Raises Refused.
     """
     basis = basis_of_draw(event)
-    if LogEntry.objects.done(event, key):
-        return _current(event)
+    if done := LogEntry.objects.about(event, key):
+        return _drawn_before(event, done)
     drawn = _solve(event, basis, seed)
     return _write_draw(event=event, basis=basis, drawn=drawn, by=by, key=key)
 
@@ -57,15 +58,19 @@ def _solve(event: Event, basis: DrawBasis, seed: int | None) -> Drawn:
     return drawn
 
 
-def _current(event: Event) -> Round:
-    return event.rounds.exclude(status=RoundStatus.CANCELLED).latest("pk")
+def _drawn_before(event: Event, pk: int) -> Round:
+    """The round that this very press has drawn already; if it is gone, the page is old."""
+    round_ = event.rounds.exclude(status=RoundStatus.CANCELLED).filter(pk=pk).first()
+    if round_ is None:
+        raise Conflict(_("This page is old: the round it drew was cancelled. Press again."))
+    return round_
 
 
 @transaction.atomic
 def _write_draw(*, event: Event, basis: DrawBasis, drawn: Drawn, by: Actor, key: str) -> Round:
     event = Event.objects.lock(event.pk)
-    if LogEntry.objects.done(event, key):
-        return _current(event)
+    if done := LogEntry.objects.about(event, key):
+        return _drawn_before(event, done)
     _may_draw(event)
     if basis_of_draw(event) != basis:
         raise Refused(_("Somebody came or went during the draw. Draw again."))
@@ -141,6 +146,11 @@ def has_deals(round_: Round) -> bool:
     return Deal.objects.filter(sheet__table__round=round_).exists()
 
 
+def _not_the_final(round_: Round) -> None:
+    if round_.is_final:
+        raise Refused(_("The final's table is given by the cut: let a finalist decline instead."))
+
+
 def lock_sheets(round_: Round) -> None:
     """Wait for whoever is saving a deal at one of the tables, and keep the next one waiting."""
     list(Scoresheet.objects.filter(table__round=round_).locked().values_list("pk", flat=True))
@@ -150,6 +160,7 @@ def lock_sheets(round_: Round) -> None:
 def swap_seats(*, round_: Round, first: Player, second: Player, by: Actor) -> Round:
     """Two players of a draft change places."""
     event, round_ = _locked(round_, RoundStatus.DRAWN)
+    _not_the_final(round_)
     seats = {seat.player_id: seat for seat in round_.seats.filter(player__in=(first, second))}
     if first == second or len(seats) != 2:
         raise Refused(_("Choose two different people who are seated in this round."))
@@ -171,6 +182,7 @@ def move_player(*, round_: Round, player: Player, table: Table | None, by: Actor
     """To another table's last seat, or (`table` None) out of this round; also seats somebody
     who was not seated. Sizes must stay within the rules."""
     event, round_ = _locked(round_, RoundStatus.DRAWN)
+    _not_the_final(round_)
     if table is not None and player.status != PlayerStatus.CHECKED_IN:
         raise Refused(_("%(name)s is not checked in.") % {"name": player.name})
     seating: dict[Table, list[int]] = {
@@ -256,17 +268,43 @@ def unpublish_round(*, round_: Round, by: Actor) -> Round:
 
 @transaction.atomic
 def cancel_round(*, round_: Round, reason: str, by: Actor) -> Round:
-    """The round does not count; its facts stay stored. With deals in it a reason is needed."""
+    """The round does not count; its facts stay stored, and it can be brought back. Once it was
+    published a reason is needed. Without any round left, the event is as before its first draw."""
     event, round_ = _locked(round_, RoundStatus.DRAWN, RoundStatus.PUBLISHED)
     lock_sheets(round_)
-    if not reason and has_deals(round_):
-        raise Refused(_("Deals have been entered: say why the round is cancelled."))
+    if not reason and round_.status == RoundStatus.PUBLISHED:
+        raise Refused(_("The round is published: say why it is cancelled."))
     before = round_.status
     round_.status = RoundStatus.CANCELLED
     round_.save(update_fields=["status"])
+    played = Deal.objects.filter(sheet__table__round__event=event)
+    left = event.rounds.exclude(status=RoundStatus.CANCELLED)
+    if not played.exists() and not left.exists():
+        event.status, event.frozen_rules = EventStatus.REGISTRATION, None
+        event.save(update_fields=["status", "frozen_rules"])
     LogEntry.objects.record(
         "round.cancelled", event=event, by=by, about=round_, before=before, reason=reason
     )
+    return round_
+
+
+@transaction.atomic
+def restore_round(*, round_: Round, by: Actor) -> Round:
+    """Bring a cancelled round back as it was, while nothing has come after it."""
+    event, round_ = _locked(round_, RoundStatus.CANCELLED)
+    later = event.rounds.exclude(status=RoundStatus.CANCELLED).filter(
+        Q(pk__gt=round_.pk) | Q(status__in=OPEN_ROUND)
+    )
+    if later.exists() or (event.cuts.filter(undone_at=None).exists() and not round_.is_final):
+        raise Refused(_("Something came after this round: it can't be brought back."))
+    played = round_.published_at is not None
+    round_.status = RoundStatus.PUBLISHED if played else RoundStatus.DRAWN
+    round_.save(update_fields=["status"])
+    if event.frozen_rules is None:
+        event.frozen_rules = rules_in_force(event)
+        event.status = EventStatus.RUNNING
+        event.save(update_fields=["status", "frozen_rules"])
+    LogEntry.objects.record("round.restored", event=event, by=by, about=round_)
     return round_
 
 
@@ -319,8 +357,7 @@ def new_table_link(*, table: Table, by: Actor) -> Table:
 @transaction.atomic
 def redraw_round(*, round_: Round, by: Actor, seed: int | None = None) -> Round:
     """Throw a draft away and draw it anew with everybody who is here now."""
-    event = round_.event
-    if round_.is_final:
-        raise Refused(_("The final's table is given by the cut. Cancel it instead."))
+    event, round_ = _locked(round_, RoundStatus.DRAWN)
+    _not_the_final(round_)
     cancel_round(round_=round_, reason=_("drawn again"), by=by)
     return draw_round(event=event, by=by, seed=seed)

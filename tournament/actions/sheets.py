@@ -106,7 +106,9 @@ def save_deal(
     that did not see the latest version raises Conflict; the same key twice counts once."""
     opened = _open(sheet)
     if LogEntry.objects.done(opened.event, key):
-        return Deal.objects.get(sheet=opened.sheet, number=number)
+        if deal := Deal.objects.filter(sheet=opened.sheet, number=number).first():
+            return deal
+        raise Conflict(_("This deal was taken out meanwhile. Look at the sheet, then enter it."))
     _enter(opened, by, version)
     before = Deal.objects.filter(sheet=opened.sheet, number=number).first()
     if before is None and number not in missing_deals(opened.sheet, opened.round)[:1]:

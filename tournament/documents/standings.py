@@ -20,17 +20,25 @@ _LOCK = threading.Lock()
 def standings_pdf(event: Event) -> bytes:
     """The standings as they are now, with public names, on A4 portrait.
 
-    Made once per version of the event and language: everybody may ask for it, and two
-    thousand rows take seconds.
+    Everybody may ask for it, and two thousand rows take seconds: it is made once per version
+    and language, and while one is being made the others get the one before.
     """
     board = board_for(event)
-    key = f"standings-pdf:{event.pk}:{board.version}:{event.status}:{get_language()}"
-    with _LOCK:
-        found = cache.get(key)
-        if found is None:
-            found = _made(event, board)
-            cache.set(key, found, _KEEP)
-    return bytes(found)
+    version = f"{board.version}:{event.status}"
+    key = f"standings-pdf:{event.pk}:{get_language()}"
+    kept = cache.get(key)
+    if kept is not None and kept[0] == version:
+        return bytes(kept[1])
+    if not _LOCK.acquire(blocking=kept is None):
+        return bytes(kept[1])
+    try:
+        kept = cache.get(key)
+        if kept is None or kept[0] != version:
+            kept = (version, _made(event, board))
+            cache.set(key, kept, _KEEP)
+    finally:
+        _LOCK.release()
+    return bytes(kept[1])
 
 
 def _made(event: Event, board: Board) -> bytes:

@@ -79,9 +79,11 @@ class LocalMomentField(forms.DateTimeField):
             return value or None
         for layout in LAYOUTS:
             try:
-                return datetime.strptime(str(value).strip(), layout)
+                moment = datetime.strptime(str(value).strip(), layout)
             except ValueError:
                 continue
+            if 2000 <= moment.year <= 2100:
+                return moment
         raise ValidationError(_("Give date and time, for example 2026-07-19 10:00."))
 
 

@@ -15,11 +15,13 @@ from tournament.models.players import Player
 
 class Cut(models.Model):
     """Made once the last preliminary round is closed. `standings` are rows as `scoring` gave
-    them: later drops and corrections change nothing in them."""
+    them: later drops and corrections change nothing in them. `excluded` had dropped out then: who
+    comes back later is not in the cut again."""
 
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="cuts")
     size = models.PositiveSmallIntegerField()
     standings = models.JSONField()
+    excluded = models.JSONField(default=list)
     made_at = models.DateTimeField(auto_now_add=True)
     undone_at = models.DateTimeField(null=True, blank=True)
 

@@ -18,16 +18,29 @@ def frozen_rows(cut: Cut) -> tuple[StandingRow, ...]:
 
 
 def line_of(cut: Cut) -> CutLine:
-    """The line as it is now: without those who declined or left, with the lots that were drawn.
+    """The line as it is now: who holds a seat, in the order offered; then, for the seats that are
+    free, the next in the frozen order. Left out are those who declined, who had dropped out when
+    the cut was made, and who is not here now."""
+    held = list(cut.qualifiers.order_by("place").values_list("player__number", "status"))
+    holders = tuple(
+        rulebook.player_id(number) for number, status in held if status == QualifierStatus.IN
+    )
+    away = cut.event.players.exclude(status=PlayerStatus.CHECKED_IN)
+    out = {rulebook.player_id(number) for number in away.values_list("number", flat=True)}
+    out |= {rulebook.player_id(number) for number, _status in held} | set(cut.excluded)
+    rows, free = frozen_rows(cut), max(0, cut.size - len(holders))
+    line = cut_line(rows, free, out)
+    if line.level:
+        line = cut_line(rows, free, out, _lot_among(cut, line.level))
+    return CutLine(cut.size, holders + line.qualified, line.level, line.free)
 
-    Somebody who holds a seat keeps it in this answer, whatever happens to others."""
-    seats = dict(cut.qualifiers.values_list("player__number", "status"))
-    declined = {number for number, status in seats.items() if status == QualifierStatus.DECLINED}
-    left = cut.event.players.exclude(status=PlayerStatus.CHECKED_IN)
-    gone = set(left.values_list("number", flat=True)) - (seats.keys() - declined)
-    order = [player for lot in cut.lots.order_by("pk") for player in lot.order]
-    excluded = frozenset(rulebook.player_id(number) for number in gone | declined)
-    return cut_line(frozen_rows(cut), cut.size, excluded, order)
+
+def _lot_among(cut: Cut, level: tuple[str, ...]) -> tuple[str, ...]:
+    """The last lot that was drawn among all of these; empty if there is none."""
+    for lot in cut.lots.order_by("-pk"):
+        if set(level) <= set(lot.order):
+            return tuple(lot.order)
+    return ()
 
 
 def current_cut(event: Event) -> Cut | None:

@@ -66,6 +66,7 @@ class DeskView:
     level: int
     finalists: int
     late: int
+    cancelled: Round | None
 
     @property
     def registration_open(self) -> bool:
@@ -144,7 +145,7 @@ def desk_for(event: Event) -> DeskView:
     reopened = tuple(
         sheet.table
         for sheet in sheets
-        for one in preliminary
+        for one in stations
         if one.done and one.round.pk == sheet.table.round_id
     )
     view = DeskView(
@@ -159,8 +160,15 @@ def desk_for(event: Event) -> DeskView:
         level=level,
         finalists=cut.qualifiers.filter(status=QualifierStatus.IN).count() if cut else 0,
         late=_late(event, preliminary),
+        cancelled=_last_cancelled(event),
     )
     return replace(view, step=_step(view))
+
+
+def _last_cancelled(event: Event) -> Round | None:
+    """The latest round, if it was cancelled: it can be brought back."""
+    last = event.rounds.order_by("-pk").first()
+    return last if last is not None and last.status == RoundStatus.CANCELLED else None
 
 
 def _late(event: Event, rounds: tuple[RoundStation, ...]) -> int:

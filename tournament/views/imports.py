@@ -15,7 +15,7 @@ from django.views.decorators.http import require_http_methods
 
 from tournament.access import actor_of, organised_event
 from tournament.actions import players as actions
-from tournament.forms.spreadsheet import Reading, read_spreadsheet
+from tournament.forms.spreadsheet import MAX_BYTES, Reading, read_spreadsheet
 from tournament.models import Event
 from tournament.refused import Refused
 from tournament.views.base import (
@@ -38,7 +38,7 @@ def import_players(request: HttpRequest, slug: str) -> HttpResponse:
     if upload is None:
         return unprocessable(_import_page(request, event, problem=_("Choose a file.")))
     try:
-        reading = read_spreadsheet(upload.name or "", upload.read(), event)
+        reading = read_spreadsheet(upload.name or "", upload.read(MAX_BYTES + 1), event)
     except ValidationError as error:
         return unprocessable(_import_page(request, event, problem=error.messages[0]))
     response = _import_page(request, event, reading=reading)

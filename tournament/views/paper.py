@@ -9,6 +9,7 @@ from django.views.decorators.http import require_safe
 from tournament.access import public_event, round_of, staff_table, staffed_event
 from tournament.documents.sheets import MAX_SHEETS, sheets_pdf
 from tournament.documents.standings import standings_pdf
+from tournament.forms.sheets import whole
 from tournament.models import Round
 from tournament.models.rounds import RoundStatus
 from tournament.queries.paper import paper_sheets
@@ -32,8 +33,7 @@ def round_sheets(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """All scoresheets of a round, a page a table; `?from=101` continues a very large round."""
     event = staffed_event(request, slug)
     round_ = _printable(round_of(event, pk))
-    start = request.GET.get("from", "1")
-    first = int(start) if start.isdecimal() else 1
+    first = whole(request.GET.get("from"), 1)
     sheets = paper_sheets(round_, first=first, count=MAX_SHEETS)
     if not sheets:
         raise Http404

@@ -62,6 +62,7 @@ def _page(request: HttpRequest, event: Event, round_: Round) -> HttpResponse:
             else [],
             "organiser": can_organise(request.user, event),  # type: ignore[arg-type]
             "has_deals": actions.has_deals(round_),
+            "moving": whole(request.GET.get("move")),
             "key": new_key(),
         },
     )
@@ -180,4 +181,16 @@ def reopen(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         pk,
         lambda round_: actions.reopen_round(round_=round_, reason=reason, by=by),
         _("The round is open again."),
+    )
+
+
+@require_POST
+def restore(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    by = actor_of(request)
+    return _change(
+        request,
+        slug,
+        pk,
+        lambda round_: actions.restore_round(round_=round_, by=by),
+        _("The round is back as it was."),
     )
