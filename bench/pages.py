@@ -36,6 +36,7 @@ from django.test.utils import CaptureQueriesContext  # noqa: E402
 from django.urls import reverse  # noqa: E402
 
 from tournament import rulebook  # noqa: E402
+from tournament.actions.opened import missing_deals  # noqa: E402
 from tournament.models import Event, StaffMember, User  # noqa: E402
 from tournament.queries.standings import compute_board, version_of  # noqa: E402
 from tournament.simulation import (  # noqa: E402
@@ -123,7 +124,7 @@ def saves(event: Event) -> float:
     round_ = event.rounds.latest("pk")
     spent = []
     for table in tables_of(round_)[:3] * 3:
-        missing = sheets.missing_deals(table.sheet, round_)
+        missing = missing_deals(table.sheet, round_)
         if not missing:
             continue
         table.sheet.refresh_from_db()

@@ -14,6 +14,7 @@ from scoring.roles import Role
 from scoring.rulesets import RoleRow
 from tournament import rulebook
 from tournament.actions import cuts, events, players, rounds, sheets
+from tournament.actions.opened import missing_deals
 from tournament.actor import Actor
 from tournament.models import Event, Round, Seat, Table
 from tournament.queries.cuts import current_cut, line_of
@@ -185,7 +186,7 @@ def play_deals(table: Table, rng: random.Random, count: int | None = None) -> No
     sheet = table.sheet
     row = rulebook.row_for(table.round.event, table.seats.count())
     dealer = at(table, 1)
-    missing = sheets.missing_deals(sheet, table.round)
+    missing = missing_deals(sheet, table.round)
     for number in missing[:count]:
         sheet.refresh_from_db()
         sheets.save_deal(

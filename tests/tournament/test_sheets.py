@@ -17,6 +17,7 @@ from tests.factories import (
     play,
 )
 from tournament.actions import sheets as actions
+from tournament.actions.paper import save_points
 from tournament.actions.penalties import DealRef, give_penalty, withdraw_penalty
 from tournament.actions.sheets import DealEntry
 from tournament.actor import Actor
@@ -159,7 +160,7 @@ def test_who_types_a_paper_sheet_confirms_by_its_signatures() -> None:
     table = make_table(6)
     by = organiser(table.round.event)
     columns = [[3, 3, 0, 0, 0, 0], [0, 0, 3, 2, 2, 0], [0, 0, 0, 0, 0, 4]]
-    actions.save_points(sheet=table.sheet, columns=columns, version=0, by=by)
+    save_points(sheet=table.sheet, columns=columns, version=0, by=by)
     sheet = actions.submit_sheet(sheet=fresh(table).sheet, by=by)
     with pytest.raises(Refused):
         actions.confirm_sheet(sheet=sheet, version=sheet.version, by=by)
@@ -178,7 +179,7 @@ def test_who_types_a_paper_sheet_confirms_by_its_signatures() -> None:
 def test_a_wrong_paper_sheet_is_refused_at_its_seat() -> None:
     table = make_table(6)
     with pytest.raises(Refused, match="Deal 2:") as caught:
-        actions.save_points(
+        save_points(
             sheet=table.sheet,
             columns=[[3, 3, 0, 0, 0, 0], [3, 3, 2, 0, 0, 0], None],
             version=0,
@@ -191,7 +192,7 @@ def test_a_wrong_paper_sheet_is_refused_at_its_seat() -> None:
 def test_typed_points_leave_deals_known_by_their_roles_alone() -> None:
     table = make_table(6)
     enter(table, 1, DealEntry(MINERS_WIN[6], connector=3))
-    actions.save_points(
+    save_points(
         sheet=table.sheet,
         columns=[[0, 0, 3, 2, 2, 0], [4, 0, 0, 0, 0, 0], None],
         version=1,

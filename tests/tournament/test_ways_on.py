@@ -16,7 +16,8 @@ from tests.factories import enter, make_event, make_players, make_round, organis
 from tests.tournament.test_cut import level_event
 from tournament import rulebook
 from tournament.actions import cuts, events, penalties, players, rounds
-from tournament.actions.sheets import confirm_sheet, reopen_sheet, save_points, submit_sheet
+from tournament.actions.paper import save_points
+from tournament.actions.sheets import confirm_sheet, reopen_sheet, submit_sheet
 from tournament.forms.spreadsheet import read_spreadsheet
 from tournament.models import Round
 from tournament.queries.cuts import current_cut, line_of

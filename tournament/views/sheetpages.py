@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 
 from scoring.roles import Role
 from tournament.actions import sheets as actions
+from tournament.actions.paper import save_points
 from tournament.actor import Actor
 from tournament.forms.sheets import (
     NOBODY,
@@ -179,7 +180,7 @@ def points(request: HttpRequest, table: Table, place: Place) -> HttpResponse:
     if columns is None:
         return unprocessable(_points_page(request, view, place, typed))
     try:
-        actions.save_points(
+        save_points(
             sheet=view.sheet,
             columns=columns,
             version=typed.version,

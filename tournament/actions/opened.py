@@ -1,0 +1,102 @@
+"""A sheet that is being changed: locked, with what every change of it needs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+
+from tournament.actor import Actor
+from tournament.models import Deal, Event, LogEntry, Round, Scoresheet, Seat, Table
+from tournament.models.events import EventStatus
+from tournament.models.rounds import RoundStatus
+from tournament.models.sheets import SheetStatus
+from tournament.policies import can_enter
+from tournament.refused import Conflict, Refused
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A locked sheet with what every change of it needs."""
+
+    sheet: Scoresheet
+    event: Event
+    round: Round
+    seats: tuple[Seat, ...]
+
+    @property
+    def names(self) -> list[str]:
+        return [seat.player.public_name for seat in self.seats]
+
+
+def open_sheet(sheet: Scoresheet) -> Opened:
+    """Lock the sheet; refuses when its round or its event is not being played."""
+    sheet = Scoresheet.objects.lock(sheet.pk)
+    # Read after the lock: whoever held it may have moved the round.
+    sheet.table = Table.objects.select_related("round__event").get(pk=sheet.table_id)
+    round_ = sheet.table.round
+    if round_.event.status == EventStatus.FINISHED:
+        raise Refused(_("The event is finished. Its sheets are closed."))
+    if round_.status not in (RoundStatus.PUBLISHED, RoundStatus.CLOSED):
+        raise Refused(_("This round is not being played."))
+    seats = tuple(sheet.table.seats.select_related("player").order_by("position"))
+    return Opened(sheet, round_.event, round_, seats)
+
+
+def may_enter(opened: Opened, by: Actor, version: int) -> None:
+    """Refuse whoever may not enter, and a save that did not see the latest one."""
+    sheet = opened.sheet
+    if sheet.status != SheetStatus.OPEN:
+        raise Conflict(
+            _("This sheet was submitted. It has to be reopened before it can be changed.")
+        )
+    if not can_enter(by, sheet, opened.event):
+        raise Refused(_("Only this table and the staff may enter its deals."))
+    if sheet.version != version:
+        raise Conflict(
+            _("Somebody else changed this sheet meanwhile. Look at both, then save again.")
+        )
+
+
+def log(opened: Opened, verb: str, by: Actor, **more: object) -> None:
+    """One entry about the sheet, named by its round and table."""
+    table = opened.sheet.table
+    LogEntry.objects.record(
+        verb,
+        event=opened.event,
+        by=by,
+        about=opened.sheet,
+        label=f"{opened.round.label}, {table}",
+        **more,  # type: ignore[arg-type]
+    )
+
+
+def plain(deal: Deal | None) -> dict[str, object] | None:
+    """The stored facts of a deal, for the log."""
+    if deal is None:
+        return None
+    shown: dict[str, object] = {"deal": deal.number, "connector": deal.connector}
+    shown |= {"roles": deal.roles} if deal.roles else {"points": deal.points}
+    return (
+        shown
+        | ({"void": True} if deal.void else {})
+        | ({"reason": deal.reason} if deal.reason else {})
+    )
+
+
+def bump(sheet: Scoresheet) -> None:
+    """One change more: a phone that has not seen it is told."""
+    sheet.version += 1
+    sheet.save(update_fields=["version"])
+
+
+def missing_deals(sheet: Scoresheet, round_: Round) -> list[int]:
+    """Numbers of the deals not entered yet, in order."""
+    entered = set(Deal.objects.filter(sheet=sheet).values_list("number", flat=True))
+    return [number for number in range(1, round_.deals + 1) if number not in entered]
+
+
+def gap(opened: Opened) -> int | None:
+    """The first deal missing before a later one that is there."""
+    entered = set(opened.sheet.deals.values_list("number", flat=True))
+    return next((n for n in range(1, max(entered, default=0)) if n not in entered), None)
