@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 import pytest
@@ -13,9 +13,9 @@ from django.test.utils import setup_databases, teardown_databases
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 from pytest_django.live_server_helper import LiveServer
 
-from tests.browser.checks import Watch, check
-from tests.browser.devices import LAPTOP, PHONE, Look, Open, People, Site, login
-from tests.browser.world import World, make_world
+from tests.browser.checks import Watch, check, too_wide
+from tests.browser.devices import LAPTOP, PHONE, Look, Open, People, Site, Wide, login
+from tests.browser.world import Address, World, make_world
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 ARGS = [
@@ -101,6 +101,20 @@ def look(people: People, world: World, world_site: Site) -> Iterator[Look]:
         check(page, name, watch)
 
     yield look_at
+    for page in pages:
+        page.close()
+
+
+@pytest.fixture
+def wide_in_spanish(people: People, world: World, world_site: Site) -> Iterator[Wide]:
+    """Of these pages of that world, those that are too wide."""
+    pages: list[Page] = []
+
+    def of(duty: str, addresses: Iterable[Address]) -> list[str]:
+        pages.append(people(duty).new_page())
+        return too_wide(pages[-1], [world_site.url + one(world) for one in addresses])
+
+    yield of
     for page in pages:
         page.close()
 

@@ -16,6 +16,7 @@ LAPTOP = {"width": 1280, "height": 800}
 type Open = Callable[..., Page]
 type People = Callable[[str], BrowserContext]
 type Look = Callable[..., None]
+type Wide = Callable[..., list[str]]
 
 
 class Site:

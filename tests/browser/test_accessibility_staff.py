@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from django.urls import reverse
 
-from tests.browser.devices import Look
+from tests.browser.devices import Look, Wide
 from tests.browser.world import Address, World, of_event, of_round, of_table, plain
 from tests.tournament.test_access_matrix import EVERYBODY, GET
 
@@ -105,3 +105,10 @@ def test_an_organiser_can_use_the_desk(name: str, look: Look, world: World) -> N
 @pytest.mark.parametrize("name", EVENT)
 def test_an_organiser_can_use(name: str, look: Look, world: World) -> None:
     look("organiser", name, EVENT[name](world))
+
+
+@pytest.mark.parametrize(("duty", "pages"), [("judge", JUDGE), ("organiser", DESK | EVENT)])
+def test_spanish_fits_the_phone(
+    duty: str, pages: dict[str, Address], wide_in_spanish: Wide
+) -> None:
+    assert wide_in_spanish(duty, pages.values()) == []
