@@ -85,14 +85,24 @@ def _check_seats(deal: Deal, size: int, deal_losses: Collection[int]) -> None:
 
 
 def _check_counts(row: RoleRow, roles: tuple[Role, ...]) -> None:
-    """Refuse `role_counts`, naming the seats of the role there is too much of."""
-    for role in (Role.SABOTEUR, Role.SELFISH, Role.MINER):
-        expected: int = getattr(row, role.value)
-        seats = _seats_of(role, roles)
-        if len(seats) > expected:
-            raise Refusal(
-                "role_counts", role=role, expected=expected, found=len(seats), seats=seats
-            )
+    """Refuse `role_counts`: the seats of a role there is too much of, else the role that is
+    missing. The rest are miners, so their number is right when the others' are."""
+    wrong = {
+        role: seats
+        for role in (Role.SABOTEUR, Role.SELFISH)
+        if len(seats := _seats_of(role, roles)) != getattr(row, role.value)
+    }
+    if not wrong:
+        return
+    role = max(wrong, key=lambda one: len(wrong[one]) - getattr(row, one.value))
+    expected, seats = getattr(row, role.value), wrong[role]
+    raise Refusal(
+        "role_counts",
+        role=role,
+        expected=expected,
+        found=len(seats),
+        seats=seats if len(seats) > expected else (),
+    )
 
 
 def _seats_of(role: Role, roles: Sequence[Role]) -> tuple[int, ...]:

@@ -17,7 +17,7 @@ from tournament.views.sheetpages import Place
 
 def _place(table: Table) -> Place:
     dealer = table.seats.select_related("player").get(position=1).player
-    return Place(Actor.at_table(table, dealer), "dealer_", (table.token,), staff=False)
+    return Place(Actor.at_table(table, dealer), "dealer_", (table.token,))
 
 
 def _person(request: HttpRequest, table: Table, fallback: Actor) -> Actor:

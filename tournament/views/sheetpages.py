@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -38,7 +39,11 @@ class Place:
     actor: Actor
     prefix: str
     args: tuple[object, ...]
-    staff: bool
+    for_staff: Callable[[Table], dict[str, object]] | None = None  # what only they see
+
+    @property
+    def staff(self) -> bool:
+        return self.for_staff is not None
 
     def url(self, name: str, *more: object) -> str:
         return reverse(f"{self.prefix}{name}", args=[*self.args, *more])
@@ -55,7 +60,9 @@ def show(request: HttpRequest, table: Table, place: Place, **more: object) -> Ht
         "key": new_key(),
         "reason_form": OptionalReasonForm(),
     }
-    return render(request, "tournament/dealer/table.html", {**context, **more})
+    if place.for_staff is not None:
+        context |= place.for_staff(table)
+    return render(request, "tournament/dealer/table.html", context | more)
 
 
 def _urls(place: Place, view: SheetView) -> dict[str, str]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from django.http import HttpRequest, HttpResponse
-from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
@@ -24,27 +23,20 @@ from tournament.views.sheetpages import Place
 def _open(request: HttpRequest, slug: str, pk: int) -> tuple[Table, Place]:
     event = staffed_event(request, slug)
     table = staff_table(event, pk)
-    return table, Place(actor_of(request), "staff_", (slug, pk), staff=True)
+    return table, Place(actor_of(request), "staff_", (slug, pk), _for_staff)
 
 
-def _show(request: HttpRequest, table: Table, place: Place) -> HttpResponse:
+def _for_staff(table: Table) -> dict[str, object]:
+    """The table's link and what happened to its sheet."""
     link = table_url(table.token)
-    return sheetpages.show(
-        request,
-        table,
-        place,
-        void_form=VoidForm(),
-        link=link,
-        qr=qr_svg(link),
-        history=history_of_sheet(table.sheet),
-    )
+    return {"link": link, "qr": qr_svg(link), "history": history_of_sheet(table.sheet)}
 
 
 @never_cache
 @require_safe
 def table(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     found, place = _open(request, slug, pk)
-    return _show(request, found, place)
+    return sheetpages.show(request, found, place)
 
 
 @never_cache
@@ -98,21 +90,19 @@ def void(request: HttpRequest, slug: str, pk: int, number: int) -> HttpResponse:
             key=key_of(request),
         ),
         then=place.url("table"),
-        page=lambda: _show(request, staff_table(found.round.event, pk), place),
+        page=lambda: sheetpages.show(request, staff_table(found.round.event, pk), place),
         said=_("Done. The log keeps what stood there."),
     )
 
 
 @require_POST
 def new_link(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    event = organised_event(request, slug)
-    found = staff_table(event, pk)
+    organised_event(request, slug)
+    found, place = _open(request, slug, pk)
     return act(
         request,
-        lambda: round_actions.new_table_link(table=found, by=actor_of(request)),
-        then=reverse("staff_table", args=[slug, pk]),
-        page=lambda: _show(
-            request, found, Place(actor_of(request), "staff_", (slug, pk), staff=True)
-        ),
+        lambda: round_actions.new_table_link(table=found, by=place.actor),
+        then=place.url("table"),
+        page=lambda: sheetpages.show(request, found, place),
         said=_("The table has a new link. Print its sheet again."),
     )
