@@ -50,6 +50,7 @@ from tournament.simulation import (  # noqa: E402
     simulated_event,
     tables_of,
 )
+from tournament.views import live  # noqa: E402
 
 ROUNDS = 5
 COMMAND = rounds.Actor.command("bench")
@@ -108,11 +109,13 @@ def measure_page(client: Client, address: str) -> tuple[int, float]:
 
     def cold() -> None:
         cache.clear()
+        live.forget()
         answer = client.get(address)
         assert answer.status_code == 200, (address, answer.status_code)
 
     cold()
     cache.clear()
+    live.forget()
     with CaptureQueriesContext(connection) as captured:
         client.get(address)
     return len(captured), median_ms(cold, 5)

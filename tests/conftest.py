@@ -20,5 +20,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(autouse=True)
 def _empty_cache() -> None:
-    """Rolled-back events share their keys, so what is cached of one must not reach the next."""
+    """Rolled-back events share their keys, so what is kept of one must not reach the next."""
+    from tournament.views import live
+
     cache.clear()
+    live.forget()

@@ -12,19 +12,28 @@ from collections.abc import Callable
 from functools import wraps
 
 from django.conf import settings
-from django.core.cache import cache
 from django.http import HttpRequest, HttpResponse, HttpResponseNotModified
 from django.utils.translation import get_language
 
 from tournament.access import public_event
 from tournament.models import Event
 from tournament.queries.standings import version_of
+from tournament.views.context import theme_of
 
-KEEP_SECONDS = 3600
 VARY = "Accept-Encoding, Cookie, Accept-Language, HX-Request"
-_seen: dict[str, tuple[float, int, int]] = {}
+MOST_PAGES = 300
 
 type Renderer = Callable[[HttpRequest, Event], HttpResponse]
+type Key = tuple[str, int, str, str, bool]
+
+_seen: dict[str, tuple[float, int, int]] = {}
+_pages: dict[Key, bytes] = {}
+
+
+def forget() -> None:
+    """Empty this process's memory of pages and versions."""
+    _seen.clear()
+    _pages.clear()
 
 
 def _version(slug: str) -> tuple[int, int]:
@@ -35,7 +44,7 @@ def _version(slug: str) -> tuple[int, int]:
         return known[1], known[2]
     event = public_event(slug)
     found = (event.pk, version_of(event))
-    if len(_seen) > 1000:
+    if len(_seen) > MOST_PAGES:
         _seen.clear()
     _seen[slug] = (now, *found)
     return found
@@ -48,18 +57,15 @@ def live_page(name: str) -> Callable[[Renderer], Callable[[HttpRequest, str], Ht
         @wraps(render)
         def view(request: HttpRequest, slug: str) -> HttpResponse:
             pk, version = _version(slug)
-            fragment = request.headers.get("HX-Request") == "true"
+            part = request.META.get("HTTP_HX_REQUEST") == "true"
             tag = f"{version}-{get_language()}"
-            if fragment and request.headers.get("HX-PTag") == tag:
+            if part and request.META.get("HTTP_HX_PTAG") == tag:
                 return HttpResponseNotModified()
-            theme = request.COOKIES.get("theme", "")[:5]
-            key = f"page:{name}:{pk}:{tag}:{theme}:{'part' if fragment else 'page'}"
-            body = cache.get(key)
+            key = (name, pk, tag, theme_of(request), part)
+            body = _pages.get(key)
             if body is None:
-                request.META["QUERY_STRING"] = ""  # no trace of who asked first
-                rendered = render(request, public_event(slug))
-                body = gzip.compress(rendered.content, 6)
-                cache.set(key, body, KEEP_SECONDS)
+                body = _render(render, request, slug)
+                _keep(key, body)
             return _answer(request, body, tag)
 
         return view
@@ -67,8 +73,19 @@ def live_page(name: str) -> Callable[[Renderer], Callable[[HttpRequest, str], Ht
     return decorate
 
 
+def _render(render: Renderer, request: HttpRequest, slug: str) -> bytes:
+    request.META["QUERY_STRING"] = ""  # no trace of who asked first
+    return gzip.compress(render(request, public_event(slug)).content, 6)
+
+
+def _keep(key: Key, body: bytes) -> None:
+    if len(_pages) >= MOST_PAGES:
+        _pages.clear()
+    _pages[key] = body
+
+
 def _answer(request: HttpRequest, body: bytes, tag: str) -> HttpResponse:
     headers = {"HX-PTag": tag, "Cache-Control": "private, no-cache", "Vary": VARY}
-    if "gzip" in request.headers.get("Accept-Encoding", ""):
+    if "gzip" in request.META.get("HTTP_ACCEPT_ENCODING", ""):
         return HttpResponse(body, headers=headers | {"Content-Encoding": "gzip"})
     return HttpResponse(gzip.decompress(body), headers=headers)
