@@ -217,7 +217,7 @@ def decline_seat(*, qualifier: Qualifier, reason: str, by: Actor) -> Qualifier:
     qualifier = cut.qualifiers.select_related("player").get(pk=qualifier.pk)
     if qualifier.status != QualifierStatus.IN:
         raise Refused(_("This seat was declined already."))
-    final = _final_of(event)
+    final = final_of(event)
     if final is not None:
         lock_sheets(final)
     if final is not None and has_deals(final):
@@ -240,7 +240,8 @@ def decline_seat(*, qualifier: Qualifier, reason: str, by: Actor) -> Qualifier:
     return qualifier
 
 
-def _final_of(event: Event) -> Round | None:
+def final_of(event: Event) -> Round | None:
+    """The event's final, if it is drawn."""
     return event.rounds.filter(stage=Stage.FINAL).exclude(status=RoundStatus.CANCELLED).first()
 
 
@@ -256,7 +257,7 @@ def _reseat(final: Round, leaves: Player, comes: Player | None) -> None:
 def undo_cut(*, cut: Cut, reason: str, by: Actor) -> Cut:
     """The record is kept, out of force; sheets can be corrected and the cut made anew."""
     event, cut = _locked_cut(cut)
-    if _final_of(event) is not None:
+    if final_of(event) is not None:
         raise Refused(_("The final is drawn. Cancel it first."))
     if not reason:
         raise Refused(_("Say why the cut is undone."))
@@ -270,9 +271,9 @@ def undo_cut(*, cut: Cut, reason: str, by: Actor) -> Cut:
 def draw_final(*, cut: Cut, by: Actor, seed: int | None = None, key: str = "") -> Round:
     """One table of the finalists, from zero; a draft like every round."""
     event, cut = _locked_cut(cut)
-    if LogEntry.objects.done(event, key) and (final := _final_of(event)):
+    if LogEntry.objects.done(event, key) and (final := final_of(event)):
         return final
-    if _final_of(event) is not None:
+    if final_of(event) is not None:
         raise Refused(_("The final is drawn already."))
     if line_of(cut).level:
         raise Refused(_("The tie on the line has to be settled by a lot first."))

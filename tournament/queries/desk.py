@@ -109,7 +109,7 @@ class DeskView:
         """Nothing is being played, and the event has not come to its end by itself."""
         if self.event.status not in (EventStatus.REGISTRATION, EventStatus.RUNNING):
             return False
-        return self.current is None and self.step != Step.FINISH
+        return self.current is None and self.final is None and self.step != Step.FINISH
 
     @property
     def rounds_done(self) -> bool:
@@ -134,7 +134,7 @@ def desk_for(event: Event) -> DeskView:
     sheets = list(
         Scoresheet.objects.filter(table__round__in=all_rounds)
         .exclude(status=SheetStatus.CONFIRMED)
-        .select_related("table")
+        .select_related("table__round")
         .order_by("table__round", "table__number")
     )
     stations = [_station(round_, sheets) for round_ in all_rounds]
@@ -154,7 +154,9 @@ def desk_for(event: Event) -> DeskView:
         counts=counts,
         rounds=preliminary,
         final=final,
-        planned=tuple(range(len(preliminary) + 1, event.rounds_planned + 1)),
+        planned=()
+        if cut or event.status == EventStatus.FINISHED
+        else tuple(range(len(preliminary) + 1, event.rounds_planned + 1)),
         reopened=reopened,
         cut=cut,
         level=level,
@@ -203,12 +205,12 @@ def _step(view: DeskView) -> Step:
         if station.round.status == RoundStatus.DRAWN:
             return Step.PUBLISH_ROUND
         return Step.CLOSE if station.all_in else Step.PLAY
+    if view.final is not None:
+        return Step.FINISH
+    if view.cut is not None:
+        return Step.LOT if view.level else Step.DRAW_FINAL
     if not view.rounds:
         return Step.DRAW if view.here >= 5 else Step.CHECK_IN
     if not view.rounds_done:
         return Step.DRAW
-    if not event.has_final or view.final is not None:
-        return Step.FINISH
-    if view.cut is None:
-        return Step.CUT
-    return Step.LOT if view.level else Step.DRAW_FINAL
+    return Step.CUT if event.has_final else Step.FINISH

@@ -8,8 +8,10 @@ from scoring.roles import Role
 from scoring.tallies import player_deals
 from tournament import rulebook
 from tournament.models import Event, Penalty, Player, Seat
+from tournament.models.cuts import QualifierStatus
 from tournament.models.players import PlayerStatus
 from tournament.models.rounds import RoundStatus
+from tournament.queries.cuts import current_cut, line_of
 from tournament.queries.seats import current_round
 from tournament.queries.sheets import SheetView, sheet_view
 from tournament.queries.standings import Board, Row, board_for
@@ -38,6 +40,7 @@ class Ticket:
     may_confirm: bool
     deals: tuple[PlayedDeal, ...]
     penalties: tuple[Penalty, ...]
+    news: str
     row: Row | None
     final_row: Row | None
     board: Board
@@ -48,20 +51,41 @@ def ticket_for(player: Player) -> Ticket:
     board = board_for(event)
     seat = _seat(player)
     sheet = sheet_view(seat.table) if seat is not None else None
+    news = _news(player, seat)
     return Ticket(
         player=player,
         waiting_place=_waiting_place(player),
-        seat=seat,
+        seat=seat if news == "" else None,
         sheet=sheet,
         may_confirm=bool(
             sheet and sheet.is_submitted and sheet.sheet.submitted_by != f"player:{player.pk}"
         ),
         deals=_deals(event, player),
+        news=news,
         penalties=tuple(player.penalties.filter(withdrawn_at=None)),
         row=next((row for row in board.rows if row.number == player.number), None),
         final_row=next((row for row in board.final if row.number == player.number), None),
         board=board,
     )
+
+
+def _news(player: Player, seat: Seat | None) -> str:
+    """What stands above the seat, or instead of it: out, final, not_final, changing, between."""
+    event = player.event
+    if player.status == PlayerStatus.DISQUALIFIED:
+        return "out"
+    playing = seat is not None and seat.table.round.status == RoundStatus.PUBLISHED
+    if player.status != PlayerStatus.CHECKED_IN or playing:
+        return ""
+    cut = current_cut(event)
+    if cut is not None:
+        seats = cut.qualifiers.filter(player=player, status=QualifierStatus.IN)
+        if seats.exists():
+            return "final"
+        return "line" if line_of(cut).level else "not_final"
+    if event.rounds.filter(status=RoundStatus.DRAWN).exists():
+        return "changing"
+    return "between" if seat is not None else ""
 
 
 def _waiting_place(player: Player) -> int | None:

@@ -14,8 +14,10 @@ from scoring.lots import commitment
 from tournament import rulebook
 from tournament.access import actor_of, cut_of, organised_event
 from tournament.actions import cuts as actions
+from tournament.actions.rounds import has_deals
 from tournament.forms.sheets import paper_order
 from tournament.models import Event
+from tournament.models.events import EventStatus
 from tournament.queries.cuts import current_cut, line_of, tied_in_final
 from tournament.queries.standings import board_for
 from tournament.refused import Refused
@@ -31,6 +33,7 @@ def cut(request: HttpRequest, slug: str) -> HttpResponse:
 
 def _page(request: HttpRequest, event: Event) -> HttpResponse:
     made = current_cut(event)
+    final = actions.final_of(event)
     people = rulebook.players_by_id(event)
     line = line_of(made) if made else None
     tied = tied_in_final(event) if made else {}
@@ -40,6 +43,9 @@ def _page(request: HttpRequest, event: Event) -> HttpResponse:
         {
             "event": event,
             "cut": made,
+            "final": final,
+            "may_decline": event.status == EventStatus.RUNNING
+            and (final is None or not has_deals(final)),
             "board": board_for(event),
             "qualifiers": made.qualifiers.select_related("player") if made else [],
             "level": [people[one] for one in line.level] if line else [],

@@ -16,6 +16,7 @@ from tournament.forms.sheets import whole
 from tournament.models import Event, Player, Round
 from tournament.models.players import PlayerStatus
 from tournament.models.rounds import RoundStatus
+from tournament.models.sheets import SheetStatus
 from tournament.policies import can_organise
 from tournament.queries.seating import costs_of
 from tournament.queries.seats import tables_of
@@ -58,9 +59,10 @@ def _page(request: HttpRequest, event: Event, round_: Round) -> HttpResponse:
             "unseated": event.players.filter(status=PlayerStatus.CHECKED_IN)
             .exclude(pk__in=seated)
             .order_by("number")
-            if draft
+            if draft and not round_.is_final
             else [],
             "organiser": can_organise(request.user, event),  # type: ignore[arg-type]
+            "all_in": all(table.status == SheetStatus.CONFIRMED for table in tables),
             "has_deals": actions.has_deals(round_),
             "moving": whole(request.GET.get("move")),
             "key": new_key(),

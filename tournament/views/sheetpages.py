@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -30,6 +31,7 @@ from tournament.models import Table
 from tournament.queries.sheets import DealView, SheetView, check_sums, sheet_view
 from tournament.refused import Conflict, Refused
 from tournament.views.base import act, key_of, new_key, refusal, text_of, unprocessable
+from tournament.wording import WINNERS
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +99,13 @@ def deal(request: HttpRequest, table: Table, number: int, place: Place) -> HttpR
         )
     except Refused as refused:
         return _refused_deal(request, table, number, place, typed, refused)
-    return redirect(f"{place.url('table')}#deal-{number}")
+    messages.success(request, _saved(sheet_view(table).deal(number)))
+    return redirect(place.url("table"))
+
+
+def _saved(deal: DealView) -> str:
+    words = str(WINNERS.get(str(deal.winner), "")) if deal.winner else ""
+    return _("Deal %(number)d is saved. %(winner)s") % {"number": deal.number, "winner": words}
 
 
 def _refused_deal(
