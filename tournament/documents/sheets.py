@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import gettext
+from django.utils.translation import gettext as _
 
 from scoring.refusal import Refusal
 from scoring.sheets import read_points
@@ -79,7 +80,7 @@ def sheets_pdf(sheets: Sequence[PaperSheet]) -> bytes:
     context = {
         "event": event,
         "pages": [_page(sheet) for sheet in sheets],
-        "printed": date_format(event.local(timezone.now()), "DATETIME_FORMAT"),
+        "printed": date_format(event.local(timezone.now()), _("j F Y, H:i")),
     }
     return pdf("print/sheets.html", context)
 

@@ -8,6 +8,7 @@ from django.core.cache import cache
 from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import get_language
+from django.utils.translation import gettext as _
 
 from tournament.documents.render import pdf
 from tournament.models import Event
@@ -42,5 +43,5 @@ def standings_pdf(event: Event) -> bytes:
 
 
 def _made(event: Event, board: Board) -> bytes:
-    now = date_format(event.local(timezone.now()), "DATETIME_FORMAT")
+    now = date_format(event.local(timezone.now()), _("j F Y, H:i"))
     return pdf("print/standings.html", {"event": event, "board": board, "printed": now})

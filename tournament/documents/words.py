@@ -50,7 +50,7 @@ def _repeat(word: str, plan: Plan) -> list[str]:
 def _letters(sheet: PaperSheet, plan: Plan) -> list[Run]:
     letters = [pgettext("letter for saboteur", "S"), pgettext("letter for miner", "M")]
     if sheet.row.selfish:
-        letters.append(pgettext("letter for selfish dwarf", "E"))
+        letters.append(pgettext("letter for selfish dwarf", "D"))
     return [
         _across("letter", _repeat(letter, plan), place, plan, 9, lines=len(sheet.seats))
         for letter, place in zip(letters, plan.first.letters, strict=True)

@@ -13,7 +13,8 @@ from django.utils.translation import get_language
 from scoring.cut import CutLine
 from scoring.standings import FinalRow, StandingRow, Standings, standings
 from tournament import rulebook
-from tournament.models import Event, Pulse, Table
+from tournament.models import Cut, Event, Pulse, Table
+from tournament.models.cuts import QualifierStatus
 from tournament.models.players import PlayerStatus, shown_name
 from tournament.models.rounds import RoundStatus, Stage
 from tournament.models.sheets import SheetStatus
@@ -36,6 +37,7 @@ class Row:
     state: str = ""
     status: str = ""
     ends_cut: bool = False
+    note: str = ""
     decided: str = ""
     preliminary_points: int | None = None
     preliminary_stars: int | None = None
@@ -110,7 +112,7 @@ def compute_board(event: Event, version: int) -> Board:
     shows_line = event.has_final and played
     return Board(
         version=version,
-        rows=_preliminary_rows(preliminary, people, line if shows_line else None),
+        rows=_preliminary_rows(preliminary, people, line if shows_line else None, _notes(cut)),
         final=_final_rows(found, people),
         out=tuple(_out_row(people[player]) for player in found.disqualified),
         cut_size=event.cut_size,
@@ -122,6 +124,19 @@ def compute_board(event: Event, version: int) -> Board:
         sheets_waiting=_sheets_waiting(event),
         cut_made=cut is not None,
     )
+
+
+def _notes(cut: Cut | None) -> dict[str, str]:
+    """Why somebody's seat in the final is not what the rank says: declined, or by lot."""
+    if cut is None:
+        return {}
+    found = {}
+    for number, status, by_lot in cut.qualifiers.values_list("player__number", "status", "by_lot"):
+        if status == QualifierStatus.DECLINED:
+            found[rulebook.player_id(number)] = "declined"
+        elif by_lot:
+            found[rulebook.player_id(number)] = "lot"
+    return found
 
 
 def _sheets_waiting(event: Event) -> int:
@@ -136,7 +151,10 @@ def _repeated(ranks: list[int]) -> set[int]:
 
 
 def _preliminary_rows(
-    rows: Sequence[StandingRow], people: dict[str, _Person], line: CutLine | None
+    rows: Sequence[StandingRow],
+    people: dict[str, _Person],
+    line: CutLine | None,
+    notes: dict[str, str],
 ) -> tuple[Row, ...]:
     """With the line where one is drawn: who is in, who is level on it, and where it ends."""
     shared = _repeated([row.rank for row in rows])
@@ -152,6 +170,7 @@ def _preliminary_rows(
             deals=row.deals,
             state=state.get(row.player, ""),
             ends_cut=place == ends,
+            note=notes.get(row.player, ""),
         )
         for place, row in enumerate(rows)
     )

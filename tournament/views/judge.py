@@ -12,6 +12,7 @@ from tournament.access import actor_of, penalty_of, player_of, staffed_event
 from tournament.actions import penalties as actions
 from tournament.forms.penalties import PenaltyForm
 from tournament.models import Event
+from tournament.models.penalties import PenaltyStep
 from tournament.policies import can_organise
 from tournament.queries.penalties import notebook_for
 from tournament.queries.players import search_players
@@ -94,7 +95,8 @@ def penalty(request: HttpRequest, slug: str, number: int) -> HttpResponse:
         ),
         then=reverse("notebook", args=[slug]),
         page=page,
-        said=_("Recorded for %(name)s.") % {"name": player.name},
+        said=_("Recorded: %(step)s for %(name)s. They see it on their ticket.")
+        % {"step": PenaltyStep(data["step"]).label, "name": player.name},
     )
 
 

@@ -107,7 +107,7 @@ def swap(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         else:
             raise Refused(_("Choose where the person goes."))
 
-    return _change(request, slug, pk, change)
+    return _change(request, slug, pk, change, _("The draft is changed."))
 
 
 @require_POST
