@@ -100,6 +100,7 @@ organiser = [
     path("desk/<slug:slug>/players/", players.players, name="players"),
     path("desk/<slug:slug>/players/add/", players.add, name="player_add"),
     path("desk/<slug:slug>/players/import/", imports.import_players, name="player_import"),
+    path("desk/<slug:slug>/players/tickets/", players.mail_tickets, name="mail_tickets"),
     path("desk/<slug:slug>/players/<int:number>/", players.player, name="player"),
     path("desk/<slug:slug>/players/<int:number>/<slug:verb>/", players.move, name="player_move"),
     path("desk/<slug:slug>/door/", door.door, name="door"),

@@ -87,6 +87,7 @@ VERBS: dict[str, Promise | str] = {
     "player.came_back": _("Came back"),
     "player.new_ticket": _("New ticket link"),
     "players.imported": _("Players imported"),
+    "tickets.mailed": _("Tickets mailed"),
     "round.drawn": _("Round drawn"),
     "round.seats_swapped": _("Two seats swapped"),
     "round.player_moved": _("Player moved"),

@@ -186,6 +186,7 @@ POST_ORGANISERS = (
     "staff_remove",
     "invitation_revoke",
     "player_move",
+    "mail_tickets",
     "walk_in",
     "round_draw",
     "round_swap",

@@ -6,13 +6,16 @@ import io
 import re
 
 import pytest
+from django.core import mail
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 from openpyxl import Workbook
 
-from tests.factories import make_event, make_player, organiser_of
+from tests.factories import make_event, make_player, organiser, organiser_of
+from tournament.actions.players import Entry, edit_player, import_players, mail_tickets, withdraw
 from tournament.forms.spreadsheet import read_spreadsheet
-from tournament.models import Event
+from tournament.links import ticket_url
+from tournament.models import Event, LogEntry
 
 pytestmark = pytest.mark.django_db
 
@@ -135,3 +138,62 @@ def test_a_forged_preview_is_refused(client) -> None:
     answer = client.post(reverse("player_import", args=[event.slug]), {"confirmed": "forged"})
     assert answer.status_code == 422
     assert event.players.count() == 0
+
+
+def test_imported_players_get_their_ticket_once_by_one_button(
+    client, django_capture_on_commit_callbacks
+) -> None:
+    event = make_event()
+    client.force_login(organiser_of(event))
+    page = upload(client, event, b"name;email\nAna;ana@example.org\nBea;\nCarla;c@example.org")
+    fields = dict(re.findall(r'name="(confirmed|key)" value="([^"]+)"', page))
+    answer = client.post(reverse("player_import", args=[event.slug]), fields, follow=True)
+    page = answer.content.decode()
+    assert "2 of them have an e-mail" in page
+    assert "2 players with an e-mail have no ticket yet" in page
+    assert mail.outbox == []
+    address = reverse("mail_tickets", args=[event.slug])
+    fields = {"key": re.findall(r'name="key" value="([^"]+)"', page)[0]}
+    for _again in range(2):
+        with django_capture_on_commit_callbacks(execute=True):
+            assert client.post(address, fields).status_code == 302
+    assert [one.to for one in mail.outbox] == [["ana@example.org"], ["c@example.org"]]
+    assert all(
+        ticket_url(player) in one.body
+        for player, one in zip(event.players.exclude(name="Bea"), mail.outbox, strict=True)
+    )
+    entry = LogEntry.objects.get(event=event, verb="tickets.mailed")
+    assert (entry.label, entry.after) == ("2", [1, 3])
+    assert "no ticket yet" not in client.get(reverse("players", args=[event.slug])).content.decode()
+
+
+def test_one_ticket_is_mailed_again_with_the_same_link(
+    client, django_capture_on_commit_callbacks
+) -> None:
+    event = make_event()
+    ana = make_player(event, "Ana", email="ana@example.org")
+    bea = make_player(event, "Bea")
+    client.force_login(organiser_of(event))
+    with django_capture_on_commit_callbacks(execute=True):
+        client.post(reverse("player_move", args=[event.slug, ana.number, "mail-ticket"]))
+    assert [ticket_url(ana) in one.body for one in mail.outbox] == [True]
+    page = client.get(reverse("player", args=[event.slug, bea.number])).content.decode()
+    assert "Mail the ticket" not in page
+    address = reverse("player_move", args=[event.slug, bea.number, "mail-ticket"])
+    assert client.post(address).status_code == 409
+
+
+def test_a_new_address_has_no_ticket_yet() -> None:
+    event = make_event()
+    ana = make_player(event, "Ana", email="wrong@example.org")
+    assert mail_tickets(event=event, by=organiser(event)) == 0
+    edit_player(player=ana, entry=Entry(name="Ana", email="right@example.org"), by=organiser(event))
+    assert mail_tickets(event=event, by=organiser(event)) == 1
+
+
+def test_who_withdrew_is_sent_no_ticket() -> None:
+    event = make_event()
+    entries = [Entry(name="Ana", email="ana@example.org"), Entry(name="Bea")]
+    import_players(event=event, entries=entries, by=organiser(event))
+    withdraw(player=event.players.get(name="Ana"), by=organiser(event))
+    assert mail_tickets(event=event, by=organiser(event)) == 0

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 
 from django.db import transaction
 from django.db.models import Max
+from django.utils import timezone
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
@@ -18,6 +19,7 @@ from tournament.models.base import new_token
 from tournament.models.events import EventStatus
 from tournament.models.players import HOLDS_A_PLACE, NameStyle, PlayerStatus, Source
 from tournament.models.rounds import RoundStatus
+from tournament.queries.players import without_ticket
 from tournament.queries.registration import registration_open
 from tournament.queries.seats import folded
 from tournament.refused import Refused
@@ -113,8 +115,12 @@ def register(*, event: Event, entry: Entry, by: Actor, key: str = "") -> Player:
     return player
 
 
-def _mail_ticket(player: Player) -> None:
-    transaction.on_commit(partial(mail.send_ticket, player), robust=True)
+def _mail_ticket(player: Player, send: Callable[[Player], None] = mail.send_ticket) -> None:
+    """Nothing without an e-mail; else the fact is stored and the mail goes out at the end."""
+    if player.email:
+        player.ticket_sent_at = timezone.now()
+        player.save(update_fields=["ticket_sent_at"])
+        transaction.on_commit(partial(send, player), robust=True)
 
 
 @transaction.atomic
@@ -148,8 +154,7 @@ def add_player(
         after=player.status,
         key=key,
     )
-    if entry.email:
-        _mail_ticket(player)
+    _mail_ticket(player)
     return player
 
 
@@ -192,7 +197,11 @@ def edit_player(*, player: Player, entry: Entry, by: Actor) -> Player:
     before = {"name": player.name, "name_style": player.name_style, "alias": player.alias}
     player.name, player.name_style, player.alias = entry.name, entry.name_style, entry.alias
     player.age_confirmed, player.note = entry.age_confirmed, entry.note
-    player.save(update_fields=["name", "name_style", "alias", "age_confirmed", "note"])
+    if player.email != entry.email:
+        player.ticket_sent_at = None
+    player.save(
+        update_fields=["name", "name_style", "alias", "age_confirmed", "note", "ticket_sent_at"]
+    )
     Contact.objects.update_or_create(
         player=player, defaults={"email": entry.email, "phone": entry.phone}
     )
@@ -206,12 +215,13 @@ def edit_player(*, player: Player, entry: Entry, by: Actor) -> Player:
 def promote_waiting(event: Event) -> list[Player]:
     """Fill free places from the waiting list in its order; only under the event's lock."""
     waiting = event.players.filter(status=PlayerStatus.WAITING).order_by("made_at", "pk")
+    waiting = waiting.select_related("event", "contact")
     free = places_left(event)
     promoted = list(waiting if free is None else waiting[:free])
     for player in promoted:
         player.status = PlayerStatus.REGISTERED
         player.save(update_fields=["status"])
-        transaction.on_commit(partial(mail.send_promotion, player), robust=True)
+        _mail_ticket(player, mail.send_promotion)
     return promoted
 
 
@@ -347,3 +357,38 @@ def new_ticket(*, player: Player, by: Actor) -> Player:
     LogEntry.objects.record("player.new_ticket", event=event, by=by, about=player)
     _mail_ticket(player)
     return player
+
+
+@transaction.atomic
+def mail_ticket(*, player: Player, by: Actor) -> Player:
+    """Once more, with the same link: the mail was lost, or the e-mail is new."""
+    event = Event.objects.lock(player.event_id)
+    player = Player.objects.select_related("event", "contact").get(pk=player.pk)
+    if not player.email:
+        raise Refused(_("There is no e-mail to send the ticket to."))
+    LogEntry.objects.record("tickets.mailed", event=event, by=by, about=player)
+    _mail_ticket(player)
+    return player
+
+
+@transaction.atomic
+def mail_tickets(*, event: Event, by: Actor, key: str = "") -> int:
+    """The ticket to everybody with an e-mail who was never sent one; how many those were."""
+    event = Event.objects.lock(event.pk)
+    if LogEntry.objects.done(event, key):
+        return 0
+    if event.status == EventStatus.FINISHED:
+        raise Refused(_("The event is finished."))
+    players = list(without_ticket(event).select_related("event", "contact"))
+    for player in players:
+        _mail_ticket(player)
+    if players:
+        LogEntry.objects.record(
+            "tickets.mailed",
+            event=event,
+            by=by,
+            label=str(len(players)),
+            after=[player.number for player in players],
+            key=key,
+        )
+    return len(players)

@@ -80,6 +80,7 @@ class Player(models.Model):
     note = models.CharField(_("note for the organiser"), max_length=200, blank=True)
     language = models.CharField(max_length=12, blank=True)
     token = models.CharField(max_length=32, unique=True, default=new_token)
+    ticket_sent_at = models.DateTimeField(null=True, blank=True)
     made_at = models.DateTimeField(auto_now_add=True)
 
     objects = LockingQuerySet["Player"].as_manager()
@@ -104,6 +105,11 @@ class Player(models.Model):
 
     def __str__(self) -> str:
         return f"{self.number} {self.name}"
+
+    @property
+    def email(self) -> str:
+        """Empty where there is none, or where the contact was erased."""
+        return self.contact.email if hasattr(self, "contact") else ""
 
     @property
     def public_name(self) -> str:

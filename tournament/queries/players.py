@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.db.models import QuerySet
 
 from tournament.models import Event, Player
+from tournament.models.players import PlayerStatus
 from tournament.queries.seats import folded
 
 
@@ -22,3 +23,10 @@ def search_players(event: Event, query: str) -> QuerySet[Player]:
         if all(word in folded(f"{name} {email or ''}") for word in words)
     ]
     return players.filter(pk__in=hits[:500])
+
+
+def without_ticket(event: Event) -> QuerySet[Player]:
+    """Those who may still play, have an e-mail and were never sent their ticket."""
+    expected = (PlayerStatus.WAITING, PlayerStatus.REGISTERED, PlayerStatus.CHECKED_IN)
+    found = event.players.filter(status__in=expected, ticket_sent_at=None)
+    return found.filter(contact__email__gt="")

@@ -104,4 +104,11 @@ def _carry_out_import(request: HttpRequest, event: Event) -> HttpResponse:
         "%(count)d player is in the list.", "%(count)d players are in the list.", count
     )
     messages.success(request, words % {"count": count})
+    if mailable := sum(bool(entry.email) for entry in entries):
+        words = ngettext(
+            "%(count)d of them has an e-mail: mail the ticket from here.",
+            "%(count)d of them have an e-mail: mail their tickets from here.",
+            mailable,
+        )
+        messages.info(request, words % {"count": mailable})
     return redirect("players", event.slug)

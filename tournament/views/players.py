@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.contrib import messages
 from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.http import urlencode
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, pgettext_lazy
+from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from tournament.access import actor_of, organised_event, player_of
@@ -19,12 +20,14 @@ from tournament.forms.players import PlayerForm, WalkInForm
 from tournament.links import ticket_url
 from tournament.models import Event, Player
 from tournament.models.players import PlayerStatus
-from tournament.queries.players import search_players
+from tournament.queries.players import search_players, without_ticket
+from tournament.refused import Refused
 from tournament.views.base import (
     act,
     key_of,
     new_key,
     query_of,
+    refusal,
     text_of,
     unprocessable,
 )
@@ -33,7 +36,10 @@ from tournament.views.door import PAGE_SIZE, door_page
 
 @require_safe
 def players(request: HttpRequest, slug: str) -> HttpResponse:
-    event = organised_event(request, slug)
+    return _players_page(request, organised_event(request, slug))
+
+
+def _players_page(request: HttpRequest, event: Event) -> HttpResponse:
     query = query_of(request)
     status = request.GET.get("status", "")
     found = search_players(event, query)
@@ -51,8 +57,28 @@ def players(request: HttpRequest, slug: str) -> HttpResponse:
             "status": status,
             "statuses": PlayerStatus.choices,
             "total": event.players.exclude(status=PlayerStatus.WITHDRAWN).count(),
+            "without_ticket": without_ticket(event).count(),
+            "key": new_key(),
         },
     )
+
+
+@require_POST
+def mail_tickets(request: HttpRequest, slug: str) -> HttpResponse:
+    """The ticket to everybody with an e-mail who was never sent one."""
+    event = organised_event(request, slug)
+    try:
+        count = actions.mail_tickets(event=event, by=actor_of(request), key=key_of(request))
+    except Refused as refused:
+        return refusal(request, refused, lambda: _players_page(request, event))
+    words = ngettext(
+        "%(count)d ticket is on its way.", "%(count)d tickets are on their way.", count
+    )
+    messages.success(
+        request,
+        words % {"count": count} if count else _("Everybody with an e-mail has the ticket."),
+    )
+    return redirect("players", slug)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -122,7 +148,7 @@ def _player_page(
             "verbs": [
                 (verb, label)
                 for verb, (_a, label, states) in VERBS.items()
-                if found.status in states
+                if found.status in states and (verb != "mail-ticket" or found.email)
             ],
         },
     )
@@ -150,6 +176,11 @@ VERBS: dict[str, tuple[Any, Any, tuple[str, ...]]] = {
         pgettext_lazy("player", "Withdraw"),
         (S.WAITING, S.REGISTERED, S.CHECKED_IN, S.NO_SHOW),
     ),
+    "mail-ticket": (
+        actions.mail_ticket,
+        gettext_lazy("Mail the ticket"),
+        (S.WAITING, S.REGISTERED, S.CHECKED_IN),
+    ),
     "new-ticket": (actions.new_ticket, gettext_lazy("New ticket link"), tuple(S.values)),
 }
 
@@ -171,6 +202,7 @@ def move(request: HttpRequest, slug: str, number: int, verb: str) -> HttpRespons
         request,
         lambda: action(player=found, by=actor_of(request)),
         then=back + (f"#player-{number}" if at_door else ""),
+        said=_("The ticket is on its way.") if verb == "mail-ticket" else "",
         page=lambda: (
             door_page(request, event, WalkInForm(event=event))
             if at_door
