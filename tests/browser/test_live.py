@@ -33,6 +33,7 @@ def let_it_poll(page: Page, part: str) -> bool:
     The question after it is answered later than the poll was sent, so nothing is left to chance.
     """
     asked: list[bool] = []
+    expect(page.locator(f"{part}.htmx-request")).to_have_count(0)  # one at a time
 
     def listen(one: Request) -> None:
         asked.append(one.headers.get("hx-request") == "true")
