@@ -65,6 +65,35 @@ def test_an_event_is_made_in_one_form(client) -> None:
     assert event.staff.get().user == user
 
 
+def test_another_preset_keeps_what_was_typed_and_makes_nothing(client) -> None:
+    client.force_login(make_user())
+    typed = GOOD | {"venue": "La Mina", "starts_at": "2027-07-20T11", "second_person": "on"}
+    answer = client.post(reverse("new_event") + "?preset=shop", typed | {"preset": "club"})
+    assert answer.status_code == 200
+    assert not Event.objects.exists()
+    page = answer.content.decode()
+    for field, value in (
+        ("name", "Copa"),
+        ("venue", "La Mina"),
+        ("starts_at", "2027-07-20T11"),
+        ("rounds_planned", "2"),
+    ):
+        assert f'name="{field}" value="{value}"' in page
+    assert '<option value="0" selected>' in page
+    assert "checked" not in page.partition('name="second_person"')[2].partition(">")[0]
+    assert 'action="?preset=club"' in page
+    first = page.partition('action="?preset=club"')[2].partition("<button")[2].partition(">")[0]
+    assert "preset" not in first, "Enter makes the event"
+
+
+def test_the_weekday_follows_what_was_sent(client) -> None:
+    client.force_login(make_user())
+    sent = GOOD | {"starts_at": "2027-07-18T10:00", "ends_at": "never", "rounds_planned": "0"}
+    page = client.post(reverse("new_event"), sent).content.decode()
+    assert 'data-moment="id_starts_at">Sunday 18 July 2027, 10:00<' in page
+    assert 'data-moment="id_ends_at"><' in page
+
+
 @pytest.mark.parametrize(
     ("changes", "message"),
     [

@@ -9,6 +9,7 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.utils import timezone
 from django.utils.formats import date_format
+from django.utils.html import format_html
 from django.utils.translation import gettext_lazy as _
 
 from scoring.refusal import Refusal
@@ -194,8 +195,21 @@ class EventForm(forms.ModelForm):  # type: ignore[type-arg]
                     self.initial[name] = event.local(moment).replace(tzinfo=None)
             self._show_changes(event.ruleset_changes)
         for name in self.MOMENTS:
-            if moment := self.initial.get(name):
-                self.fields[name].help_text = date_format(moment, str(_("l j F Y, H:i")))
+            self.fields[name].help_text = self._in_words(name)
+
+    def _in_words(self, name: str) -> str:
+        """The field's moment with its weekday; empty for what is no moment. The script rewrites it
+        while somebody types, so it is shown only where scripts run."""
+        field = self.fields[name]
+        value = self.initial.get(name)
+        if self.is_bound:
+            value = field.widget.value_from_datadict(self.data, self.files, self.add_prefix(name))
+        try:
+            moment = field.to_python(value)
+        except ValidationError:
+            moment = None
+        words = date_format(moment, str(_("l j F Y, H:i"))) if moment else ""
+        return format_html('<span class="js-only" data-moment="id_{}">{}</span>', name, words)
 
     def _show_changes(self, changes: dict[str, Any]) -> None:
         if "4" in changes.get("saboteur_points", {}):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Mapping
 from datetime import datetime
 from functools import cache
 from typing import Any
@@ -10,6 +11,8 @@ from zoneinfo import ZoneInfo, available_timezones
 
 from django import forms
 from django.core.exceptions import ValidationError
+from django.http import QueryDict
+from django.utils.datastructures import MultiValueDict
 from django.utils.translation import gettext_lazy as _
 
 COMMON_ZONES = (
@@ -85,6 +88,14 @@ class LocalMomentField(forms.DateTimeField):
             if 2000 <= moment.year <= 2100:
                 return moment
         raise ValidationError(_("Give date and time, for example 2026-07-19 10:00."))
+
+
+def typed(fields: Mapping[str, forms.Field], data: QueryDict) -> dict[str, Any]:
+    """What was typed, unchecked, as the initial values of a form to go on with."""
+    return {
+        name: field.widget.value_from_datadict(data, MultiValueDict(), name)
+        for name, field in fields.items()
+    }
 
 
 def at_zone(moment: datetime | None, zone: str) -> datetime | None:

@@ -24,7 +24,8 @@ from tournament.access import (
 )
 from tournament.actions import events as actions
 from tournament.actions import people
-from tournament.forms.events import EventForm, InviteForm, PresetForm, preset_values
+from tournament.forms.events import PRESETS, EventForm, InviteForm, PresetForm, preset_values
+from tournament.forms.fields import typed
 from tournament.links import absolute
 from tournament.models import Event, StaffMember
 from tournament.models.events import Preset
@@ -48,11 +49,16 @@ def my_events(request: HttpRequest) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def new_event(request: HttpRequest) -> HttpResponse:
-    """A preset fills the form; every setting can be changed before it is saved."""
-    chosen = PresetForm(request.GET)
+    """A preset fills the form; every setting can be changed before it is saved. Choosing another
+    one sends the form, which comes back with what was typed."""
+    filling = "preset" in request.POST
+    chosen = PresetForm(request.POST if filling else request.GET)
     preset = chosen.cleaned_data["preset"] if chosen.is_valid() else Preset.SHOP
-    form = EventForm(request.POST or None, initial=preset_values(preset))
-    if request.method == "POST" and form.is_valid():
+    if filling:
+        form = EventForm(initial=typed(EventForm.base_fields, request.POST) | PRESETS[preset])
+    else:
+        form = EventForm(request.POST or None, initial=preset_values(preset))
+    if form.is_bound and form.is_valid():
         settings = form.settings() | {"preset": preset}
         event = actions.create_event(settings=settings, by=actor_of(request))
         return redirect("event_desk", event.slug)
@@ -61,7 +67,7 @@ def new_event(request: HttpRequest) -> HttpResponse:
         "tournament/organiser/new.html",
         {"form": form, "preset": preset, "presets": Preset.choices},
     )
-    return unprocessable(response) if request.method == "POST" else response
+    return unprocessable(response) if form.is_bound else response
 
 
 def _desk_tag(request: HttpRequest, slug: str) -> str | None:

@@ -1,0 +1,21 @@
+// The weekday under a date field follows what is typed.
+const { lang } = document.documentElement;
+const words = new Intl.DateTimeFormat(lang === "en" ? "en-GB" : lang, {
+  weekday: "long",
+  day: "numeric",
+  month: "long",
+  year: "numeric",
+  hour: "2-digit",
+  minute: "2-digit",
+  hourCycle: "h23",
+});
+for (const hint of document.querySelectorAll("[data-moment]")) {
+  const field = document.getElementById(hint.dataset.moment);
+  const show = () => {
+    const moment = new Date(field.value);
+    hint.textContent = Number.isNaN(moment.getTime()) ? "" : words.format(moment);
+  };
+  field.addEventListener("input", show);
+  // A field that the browser filled again after going back.
+  addEventListener("pageshow", () => field.value !== field.defaultValue && show());
+}
