@@ -40,6 +40,7 @@ class PlayerForm(forms.Form):
 
     def __init__(self, *args: Any, event: Event, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        self.fields["alias"].asked_when_chosen = True  # type: ignore[attr-defined]
         if event.minimum_age:
             self.fields["age_confirmed"].label = _("%(age)d or older") % {"age": event.minimum_age}
         else:
