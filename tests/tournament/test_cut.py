@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
+import re
+import shlex
+import subprocess
+import sys
+from html import unescape
+
 import pytest
+from django.urls import reverse
 
 from scoring.lots import commitment, lot_order
 from tests.factories import make_event, make_players, make_round, organiser, play
@@ -68,6 +75,32 @@ def test_the_lot_can_be_checked_by_anybody() -> None:
     assert tuple(lot.order) == lot_order(lot.secret, "cut", lot.players)
     qualified = [f"{one.player.number:04d}" for one in cut.qualifiers.order_by("place")]
     assert qualified == list(lot.order[:6])
+
+
+def test_the_page_of_the_rules_checks_the_lot_with_plain_python(client) -> None:
+    event = level_event()
+    cut = actions.make_cut(event=event, by=organiser(event))
+    lot = actions.settle_line(cut=cut, by=organiser(event))
+    assert lot is not None
+    page = unescape(client.get(reverse("rules", args=[event.slug])).content.decode())
+    line = re.findall(r"<code[^>]*>(python3 -c .*?)</code>", page)[0]
+    _program, _c, code = shlex.split(line)
+    done = subprocess.run(
+        [sys.executable, "-I", "-c", code], capture_output=True, text=True, check=True
+    )
+    fingerprint, order = done.stdout.splitlines()
+    assert fingerprint == rules_shown(event)["commitments"]["cut"]
+    assert order == str(list(lot.order))
+
+
+def test_the_drawn_order_shows_public_names(client) -> None:
+    event = level_event()
+    cut = actions.make_cut(event=event, by=organiser(event))
+    actions.settle_line(cut=cut, by=organiser(event))
+    event.players.update(name_style="alias", alias="Gimli")
+    page = client.get(reverse("rules", args=[event.slug])).content.decode()
+    assert len(re.findall(r"data-player>\d{4}</strong> Gimli</li>", page)) == 12
+    assert "js/lot" in page
 
 
 def test_a_paper_lot_must_hold_everybody_who_is_level_once() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -10,7 +11,7 @@ from django.utils.translation import ngettext
 from scoring.lots import commitment
 from scoring.rulesets import Ruleset
 from tournament import rulebook
-from tournament.models import Event
+from tournament.models import Event, Lot
 
 FACTS = (
     "ruleset",
@@ -61,6 +62,45 @@ def _points(ruleset: Ruleset) -> dict[str, Any]:
 def rules_shown(event: Event) -> dict[str, Any]:
     """The frozen rules once there are any, else those of the settings as they are now."""
     return event.frozen_rules if event.frozen_rules is not None else rules_in_force(event)
+
+
+@dataclass(frozen=True, slots=True)
+class LotShown:
+    """A drawn lot as everybody sees it: start number and public name in the drawn order; and, if
+    it was not drawn on paper, its secret and a line of plain Python that draws it again."""
+
+    purpose: str
+    order: tuple[tuple[str, str], ...]
+    players: tuple[str, ...]
+    secret: str
+    python: str
+    paper_note: str
+
+
+def lots_shown(event: Event) -> list[LotShown]:
+    lots = list(Lot.objects.filter(event=event))
+    people = rulebook.players_by_id(event) if lots else {}
+    return [
+        LotShown(
+            purpose=lot.purpose,
+            order=tuple((player, people[player].public_name) for player in lot.order),
+            players=tuple(lot.players),
+            secret=lot.secret,
+            python=_in_plain_python(lot) if lot.secret else "",
+            paper_note=lot.paper_note,
+        )
+        for lot in lots
+    ]
+
+
+def _in_plain_python(lot: Lot) -> str:
+    """For a shell; needs Python and nothing of ours."""
+    players = ",".join(f"'{player}'" for player in lot.players)
+    return (
+        'python3 -c "import hashlib,hmac;s=bytes.fromhex('
+        f"'{lot.secret}');print(hashlib.sha256(s).hexdigest());print(sorted([{players}],"
+        f"key=lambda p:hmac.new(s,('{lot.purpose}\\n'+p).encode(),'sha256').hexdigest()))\""
+    )
 
 
 def departures(event: Event) -> list[str]:

@@ -11,15 +11,14 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_safe
 
-from scoring.lots import commitment
 from tournament.access import public_event, visible_event
 from tournament.actions.players import places_left, register
 from tournament.actor import Actor
 from tournament.forms.players import RegistrationForm
-from tournament.models import Event, Lot
+from tournament.models import Event
 from tournament.models.events import EventStatus
 from tournament.queries.registration import registration_open
-from tournament.queries.rules import departures, rules_shown
+from tournament.queries.rules import departures, lots_shown, rules_shown
 from tournament.queries.seats import current_round, find_seats, tables_of
 from tournament.queries.standings import board_for
 from tournament.refused import Refused
@@ -78,10 +77,6 @@ def event(request: HttpRequest, slug: str) -> HttpResponse:
 def rules(request: HttpRequest, slug: str) -> HttpResponse:
     """The rules in force, with the lots' commitments and, once drawn, their proofs."""
     shown = visible_event(request, slug)
-    lots = [
-        {"lot": lot, "commitment": commitment(lot.secret) if lot.secret else ""}
-        for lot in Lot.objects.filter(event=shown)
-    ]
     return render(
         request,
         "tournament/public/rules.html",
@@ -89,7 +84,7 @@ def rules(request: HttpRequest, slug: str) -> HttpResponse:
             "event": shown,
             "rules": rules_shown(shown),
             "departures": departures(shown),
-            "lots": lots,
+            "lots": lots_shown(shown),
         },
     )
 
