@@ -1,0 +1,45 @@
+"""What the pages' own small scripts do: a lot checked in the browser, dates with their weekday."""
+
+from __future__ import annotations
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.devices import Look
+from tests.browser.world import World, of_event, plain
+
+
+def test_a_lot_is_checked_in_the_browser(look: Look, world: World) -> None:
+    def check_it(page: Page) -> None:
+        lot = page.locator("article").filter(has=page.locator("[data-secret]")).first
+        lot.get_by_role("button", name="Check it here").click()
+        expect(lot.locator('[data-says="fingerprint yes"]')).to_be_visible()
+        expect(lot.locator('[data-says="order yes"]')).to_be_visible()
+
+    look("anybody", "rules, checked", of_event("rules", "tied")(world), check_it)
+
+
+def test_a_lot_that_was_bent_is_told(look: Look, world: World) -> None:
+    def bend(page: Page) -> None:
+        lot = page.locator("article").filter(has=page.locator("[data-secret]")).first
+        lot.locator("ol").evaluate("list => list.append(list.firstElementChild)")
+        page.locator("[data-fingerprint]").evaluate_all(
+            "all => all.forEach((one) => (one.textContent = 'f'.repeat(64)))"
+        )
+        lot.get_by_role("button", name="Check it here").click()
+        expect(lot.locator('[data-says="fingerprint no"]')).to_be_visible()
+        expect(lot.locator('[data-says="order no"]')).to_be_visible()
+
+    look("anybody", "rules, bent", of_event("rules", "tied")(world), bend)
+
+
+def test_a_new_event_keeps_its_name_and_tells_the_weekday(look: Look, world: World) -> None:
+    def fill_in(page: Page) -> None:
+        page.get_by_label("Name", exact=True).fill("Copa")
+        page.get_by_label("Start", exact=True).fill("2027-07-19T10:00")
+        expect(page.get_by_text("Monday")).to_contain_text("19 July 2027")
+        page.get_by_role("button", name="National championship").click()
+        expect(page.get_by_label("Rounds", exact=True)).to_have_value("4")
+        expect(page.get_by_label("Name", exact=True)).to_have_value("Copa")
+        expect(page.get_by_text("Monday")).to_contain_text("19 July 2027")
+
+    look("organiser", "new event, national", plain("new_event")(world), fill_in)
