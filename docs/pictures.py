@@ -56,7 +56,7 @@ from django.urls import reverse  # noqa: E402
 from PIL import Image  # noqa: E402
 from playwright.sync_api import Browser, Page, sync_playwright  # noqa: E402
 
-from tournament.actions import cuts, events, players, rounds  # noqa: E402
+from tournament.actions import attendance, cuts, events, players, rounds  # noqa: E402
 from tournament.actions.sheets import confirm_sheet  # noqa: E402
 from tournament.actor import Actor  # noqa: E402
 from tournament.demonstration import DEMO_SLUG  # noqa: E402
@@ -240,7 +240,7 @@ def at_the_door(organiser: User) -> Event:
     names = invented_names(18, random.Random(7))
     players.import_players(event=event, entries=[players.Entry(name=one) for one in names], by=by)
     for player in event.players.order_by("number")[2:]:
-        players.check_in(player=player, by=by)
+        attendance.check_in(player=player, by=by)
     return event
 
 

@@ -6,7 +6,7 @@ import random
 from datetime import UTC, datetime, timedelta
 
 from tournament import rulebook
-from tournament.actions import events, penalties, players, rounds, sheets
+from tournament.actions import attendance, events, penalties, players, rounds, sheets
 from tournament.actor import Actor
 from tournament.models import Event, User
 from tournament.models.players import NameStyle
@@ -99,8 +99,8 @@ def _demo_people(event: Event, rng: random.Random, by: Actor) -> None:
     players.import_players(event=event, entries=entries, by=by)
     everybody = list(event.players.order_by("number"))
     for player in everybody[:23]:
-        players.check_in(player=player, by=by)
-    players.mark_no_show(player=everybody[24], by=by)
+        attendance.check_in(player=player, by=by)
+    attendance.mark_no_show(player=everybody[24], by=by)
     players.add_player(
         event=event,
         entry=players.Entry(name="Begoña Zamora", age_confirmed=True),

@@ -13,7 +13,7 @@ from django.utils import timezone
 from scoring.roles import Role
 from scoring.rulesets import RoleRow
 from tournament import rulebook
-from tournament.actions import cuts, events, players, rounds, sheets
+from tournament.actions import attendance, cuts, events, players, rounds, sheets
 from tournament.actions.opened import missing_deals
 from tournament.actor import Actor
 from tournament.models import Event, Round, Seat, Table
@@ -155,7 +155,7 @@ def enter_players(event: Event, count: int, rng: random.Random) -> None:
     entries = [players.Entry(name=name) for name in invented_names(count, rng)]
     players.import_players(event=event, entries=entries, by=COMMAND)
     for player in event.players.order_by("number"):
-        players.check_in(player=player, by=COMMAND)
+        attendance.check_in(player=player, by=COMMAND)
 
 
 def deal_roles(row: RoleRow, rng: random.Random) -> tuple[str, ...]:

@@ -13,9 +13,8 @@ from django.urls import reverse
 
 from scoring.lots import commitment, lot_order
 from tests.factories import make_event, make_players, make_round, organiser, play
+from tournament.actions import attendance, rounds
 from tournament.actions import cuts as actions
-from tournament.actions import players as player_actions
-from tournament.actions import rounds
 from tournament.actions.events import finish_event
 from tournament.actions.sheets import DealEntry, reopen_sheet
 from tournament.models import Event, Table
@@ -155,9 +154,9 @@ def test_the_record_of_the_cut_does_not_move_when_somebody_drops_later() -> None
     outsider = next(
         player for player in event.players.all() if not cut.qualifiers.filter(player=player)
     )
-    player_actions.drop(player=outsider, by=organiser(event))
+    attendance.drop(player=outsider, by=organiser(event))
     finalist = cut.qualifiers.get(place=1)
-    player_actions.drop(player=finalist.player, by=organiser(event))
+    attendance.drop(player=finalist.player, by=organiser(event))
     assert [(row.rank, row.number) for row in board_for(event).rows] == before
     with pytest.raises(Refused, match="Decline the seat first"):
         actions.draw_final(cut=current_cut(event), by=organiser(event))

@@ -12,7 +12,8 @@ from django.urls import reverse
 from openpyxl import Workbook
 
 from tests.factories import make_event, make_player, organiser, organiser_of
-from tournament.actions.players import Entry, edit_player, import_players, mail_tickets, withdraw
+from tournament.actions.attendance import withdraw
+from tournament.actions.players import Entry, edit_player, import_players, mail_tickets
 from tournament.forms.spreadsheet import read_spreadsheet
 from tournament.links import ticket_url
 from tournament.models import Event, LogEntry

@@ -13,6 +13,7 @@ from django.utils import timezone
 from django.utils.translation import override
 
 from tests.factories import make_event, make_player, make_players, make_round, organiser
+from tournament.actions import attendance
 from tournament.actions import players as actions
 from tournament.actions.events import change_settings
 from tournament.actions.players import Entry
@@ -42,7 +43,7 @@ def test_a_withdrawal_promotes_the_first_who_waits_and_tells_them(
     ana, bea, carla = (register(event, name) for name in ("Ana", "Bea", "Carla"))
     mail.outbox.clear()
     with django_capture_on_commit_callbacks(execute=True):
-        actions.withdraw(player=ana, by=organiser(event))
+        attendance.withdraw(player=ana, by=organiser(event))
     bea.refresh_from_db()
     carla.refresh_from_db()
     assert (bea.status, carla.status) == ("registered", "waiting")
@@ -117,22 +118,22 @@ def test_a_walk_in_is_checked_in_with_the_next_number() -> None:
 def test_check_in_can_be_undone_until_the_player_is_seated() -> None:
     event = make_event()
     players = make_players(event, 6)
-    actions.undo_check_in(player=players[0], by=organiser(event))
+    attendance.undo_check_in(player=players[0], by=organiser(event))
     players[0].refresh_from_db()
     assert players[0].status == "registered"
-    actions.check_in(player=players[0], by=organiser(event))
+    attendance.check_in(player=players[0], by=organiser(event))
     make_round(event)
     with pytest.raises(Refused, match="seated already"):
-        actions.undo_check_in(player=players[0], by=organiser(event))
+        attendance.undo_check_in(player=players[0], by=organiser(event))
 
 
 def test_who_drops_out_is_not_seated_and_can_come_back() -> None:
     event = make_event()
     players = make_players(event, 7)
-    actions.drop(player=players[0], by=organiser(event))
+    attendance.drop(player=players[0], by=organiser(event))
     round_ = make_round(event)
     assert not round_.seats.filter(player=players[0]).exists()
-    actions.come_back(player=players[0], by=organiser(event))
+    attendance.come_back(player=players[0], by=organiser(event))
     players[0].refresh_from_db()
     assert (players[0].status, players[0].dropped_after) == ("checked_in", None)
 
@@ -141,7 +142,7 @@ def test_an_impossible_move_is_refused_in_words() -> None:
     event = make_event()
     player = make_player(event, here=False)
     with pytest.raises(Refused, match="is “Registered” now"):
-        actions.drop(player=player, by=organiser(event))
+        attendance.drop(player=player, by=organiser(event))
 
 
 @pytest.mark.parametrize(
@@ -200,5 +201,5 @@ def test_mails_speak_the_language_in_which_the_player_registered(
         register(event, "Bea")
     mail.outbox.clear()
     with django_capture_on_commit_callbacks(execute=True):
-        actions.withdraw(player=ana, by=organiser(event))
+        attendance.withdraw(player=ana, by=organiser(event))
     assert mail.outbox[0].subject.startswith("Tienes plaza")

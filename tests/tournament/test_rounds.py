@@ -16,7 +16,7 @@ from tests.factories import (
     play,
     play_round,
 )
-from tournament.actions import players as player_actions
+from tournament.actions import attendance
 from tournament.actions import rounds as actions
 from tournament.actions.events import change_settings
 from tournament.models import LogEntry, Round
@@ -119,7 +119,7 @@ def test_a_missing_player_after_publishing_means_redrawing_until_the_first_deal(
     round_ = make_round(event)
     missing = tables_of(round_)[0].seats.get(position=2).player
     actions.unpublish_round(round_=round_, by=organiser(event))
-    player_actions.drop(player=missing, by=organiser(event))
+    attendance.drop(player=missing, by=organiser(event))
     with pytest.raises(Refused, match="no longer here"):
         actions.publish_round(round_=round_, by=organiser(event))
     again = actions.redraw_round(round_=round_, by=organiser(event), seed=3)

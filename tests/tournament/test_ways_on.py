@@ -15,7 +15,7 @@ from scoring.standings import standings
 from tests.factories import enter, make_event, make_players, make_round, organiser, play_round
 from tests.tournament.test_cut import level_event
 from tournament import rulebook
-from tournament.actions import cuts, events, penalties, players, rounds
+from tournament.actions import attendance, cuts, events, penalties, players, rounds
 from tournament.actions.paper import save_points
 from tournament.actions.sheets import confirm_sheet, reopen_sheet, submit_sheet
 from tournament.forms.spreadsheet import read_spreadsheet
@@ -92,7 +92,7 @@ def test_a_final_of_four_is_refused_in_words_and_the_event_can_end() -> None:
     event = make_event(rounds_planned=1)
     people = make_players(event, 5)
     play_round(event)
-    players.drop(player=people[0], by=organiser(event))
+    attendance.drop(player=people[0], by=organiser(event))
     cut = cuts.make_cut(event=event, by=organiser(event))
     with pytest.raises(Refused, match="no table of 4 players"):
         cuts.draw_final(cut=cut, by=organiser(event))
@@ -110,10 +110,10 @@ def test_a_lot_settles_the_line_also_after_somebody_came_back() -> None:
     event = level_event(12)
     by = organiser(event)
     gone = event.players.first()
-    players.drop(player=gone, by=by)
+    attendance.drop(player=gone, by=by)
     cut = cuts.make_cut(event=event, by=by)
     cuts.settle_line(cut=cut, by=by)
-    players.come_back(player=gone, by=by)
+    attendance.come_back(player=gone, by=by)
     if line_of(cut).level:
         cuts.settle_line(cut=cut, by=by)
     assert not line_of(cut).level
@@ -127,12 +127,12 @@ def test_the_final_never_has_more_seats_than_the_cut() -> None:
     by = organiser(event)
     best = [row.number for row in board_for(event).rows][:2]
     for number in best:
-        players.drop(player=event.players.get(number=number), by=by)
+        attendance.drop(player=event.players.get(number=number), by=by)
     cut = cuts.make_cut(event=event, by=by)
     if line_of(cut).level:
         cuts.settle_line(cut=cut, by=by)
     for number in best:
-        players.come_back(player=event.players.get(number=number), by=by)
+        attendance.come_back(player=event.players.get(number=number), by=by)
     cuts.decline_seat(qualifier=cut.qualifiers.last(), reason="leaves", by=by)
     assert cut.qualifiers.filter(status="in").count() <= event.cut_size
 
@@ -142,7 +142,7 @@ def test_a_withdrawn_disqualification_restores_the_state_before() -> None:
     people = make_players(event, 7)
     make_round(event)
     by = organiser(event)
-    players.drop(player=people[0], by=by)
+    attendance.drop(player=people[0], by=by)
     given = penalties.give_penalty(
         player=people[0],
         infraction="3.0",

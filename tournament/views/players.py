@@ -15,6 +15,7 @@ from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from tournament.access import actor_of, organised_event, player_of
+from tournament.actions import attendance
 from tournament.actions import players as actions
 from tournament.forms.players import PlayerForm, WalkInForm
 from tournament.links import ticket_url
@@ -159,20 +160,20 @@ S = PlayerStatus
 # What can be done with a player: the action, the button, the states in which it is offered.
 VERBS: dict[str, tuple[Any, Any, tuple[str, ...]]] = {
     "check-in": (
-        actions.check_in,
+        attendance.check_in,
         gettext_lazy("Check in"),
         (S.REGISTERED, S.NO_SHOW, S.WAITING, S.WITHDRAWN),
     ),
     "undo-check-in": (
-        actions.undo_check_in,
+        attendance.undo_check_in,
         gettext_lazy("Undo check-in"),
         (S.CHECKED_IN, S.NO_SHOW),
     ),
-    "no-show": (actions.mark_no_show, gettext_lazy("Not here"), (S.REGISTERED,)),
-    "drop": (actions.drop, gettext_lazy("Drops out"), (S.CHECKED_IN,)),
-    "come-back": (actions.come_back, gettext_lazy("Comes back"), (S.DROPPED,)),
+    "no-show": (attendance.mark_no_show, gettext_lazy("Not here"), (S.REGISTERED,)),
+    "drop": (attendance.drop, gettext_lazy("Drops out"), (S.CHECKED_IN,)),
+    "come-back": (attendance.come_back, gettext_lazy("Comes back"), (S.DROPPED,)),
     "withdraw": (
-        actions.withdraw,
+        attendance.withdraw,
         pgettext_lazy("player", "Withdraw"),
         (S.WAITING, S.REGISTERED, S.CHECKED_IN, S.NO_SHOW),
     ),

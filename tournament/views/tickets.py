@@ -12,7 +12,7 @@ from django.views.decorators.http import require_POST, require_safe
 from django_htmx.http import ptag
 
 from tournament.access import player_by_link
-from tournament.actions.players import withdraw
+from tournament.actions.attendance import withdraw
 from tournament.actions.sheets import confirm_sheet
 from tournament.actor import Actor
 from tournament.documents.codes import qr_svg
