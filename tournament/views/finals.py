@@ -98,42 +98,37 @@ def undo(request: HttpRequest, slug: str) -> HttpResponse:
     )
 
 
+def _drawn_how(request: HttpRequest) -> dict[str, Any]:
+    """By our lot, or by an order drawn on paper that was typed in."""
+    paper = "paper" in request.POST
+    return {
+        "paper_order": paper_order(request.POST.get("order", "")) if paper else None,
+        "paper_note": text_of(request, "note"),
+        "key": key_of(request),
+        "by": actor_of(request),
+    }
+
+
 @require_POST
 def lot(request: HttpRequest, slug: str) -> HttpResponse:
-    """Settle the line: by our lot, or by an order drawn on paper."""
-    by = actor_of(request)
-    paper = "paper" in request.POST
-    order = paper_order(request.POST.get("order", ""))
+    """Settle the line."""
+    how = _drawn_how(request)
     return _change(
         request,
         slug,
-        lambda event: actions.settle_line(
-            cut=cut_of(event),
-            by=by,
-            paper_order=order if paper else None,
-            paper_note=text_of(request, "note"),
-            key=key_of(request),
-        ),
+        lambda event: actions.settle_line(cut=cut_of(event), **how),
         _("The lot is drawn. Anybody can check it on the page of the rules."),
     )
 
 
 @require_POST
 def final_lot(request: HttpRequest, slug: str, rank: int) -> HttpResponse:
-    by = actor_of(request)
-    paper = "paper" in request.POST
-    order = paper_order(request.POST.get("order", ""))
+    """Settle a shared rank of the final."""
+    how = _drawn_how(request)
     return _change(
         request,
         slug,
-        lambda event: actions.settle_final(
-            event=event,
-            rank=rank,
-            by=by,
-            paper_order=order if paper else None,
-            paper_note=text_of(request, "note"),
-            key=key_of(request),
-        ),
+        lambda event: actions.settle_final(event=event, rank=rank, **how),
         _("The lot is drawn. Anybody can check it on the page of the rules."),
     )
 

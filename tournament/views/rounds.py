@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
@@ -122,77 +123,60 @@ def redraw(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     return redirect("round", slug, new.pk)
 
 
-@require_POST
-def publish(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+def _press(
+    request: HttpRequest,
+    slug: str,
+    pk: int,
+    action: Callable[..., Any],
+    said: str,
+    *,
+    then: str = "",
+    **more: str,
+) -> HttpResponse:
+    """One button of a round: carry the action out as whoever pressed it."""
     by = actor_of(request)
     return _change(
-        request,
-        slug,
-        pk,
-        lambda round_: actions.publish_round(round_=round_, by=by),
-        _("Published: everybody can find their seat. Print the sheets now."),
+        request, slug, pk, lambda round_: action(round_=round_, by=by, **more), said, then=then
     )
+
+
+@require_POST
+def publish(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    said = _("Published: everybody can find their seat. Print the sheets now.")
+    return _press(request, slug, pk, actions.publish_round, said)
 
 
 @require_POST
 def unpublish(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    by = actor_of(request)
-    return _change(
-        request,
-        slug,
-        pk,
-        lambda round_: actions.unpublish_round(round_=round_, by=by),
-        _("The round is a draft again. Change the tables, then publish."),
-    )
+    said = _("The round is a draft again. Change the tables, then publish.")
+    return _press(request, slug, pk, actions.unpublish_round, said)
 
 
 @require_POST
 def cancel(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    by = actor_of(request)
-    reason = text_of(request, "reason")
-    return _change(
+    return _press(
         request,
         slug,
         pk,
-        lambda round_: actions.cancel_round(round_=round_, reason=reason, by=by),
+        actions.cancel_round,
         _("The round is cancelled."),
         then=reverse("event_desk", args=[slug]),
+        reason=text_of(request, "reason"),
     )
 
 
 @require_POST
 def close(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    by = actor_of(request)
-    return _change(
-        request,
-        slug,
-        pk,
-        lambda round_: actions.close_round(round_=round_, by=by),
-        _("The round is closed."),
-        then=reverse("event_desk", args=[slug]),
-    )
+    desk = reverse("event_desk", args=[slug])
+    return _press(request, slug, pk, actions.close_round, _("The round is closed."), then=desk)
 
 
 @require_POST
 def reopen(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    by = actor_of(request)
-    reason = text_of(request, "reason")
-    return _change(
-        request,
-        slug,
-        pk,
-        lambda round_: actions.reopen_round(round_=round_, reason=reason, by=by),
-        _("The round is open again."),
-    )
+    said, reason = _("The round is open again."), text_of(request, "reason")
+    return _press(request, slug, pk, actions.reopen_round, said, reason=reason)
 
 
 @require_POST
 def restore(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    by = actor_of(request)
-    return _change(
-        request,
-        slug,
-        pk,
-        lambda round_: actions.restore_round(round_=round_, by=by),
-        _("The round is back as it was."),
-    )
+    return _press(request, slug, pk, actions.restore_round, _("The round is back as it was."))
