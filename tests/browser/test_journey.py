@@ -28,7 +28,7 @@ def log_in_by_typing(page: Page, site: Site) -> None:
 
 def create_and_publish(page: Page) -> Event:
     page.get_by_role("main").get_by_role("link", name="New event").first.click()
-    page.get_by_role("link", name="Shop").click()
+    page.get_by_role("button", name="Shop qualifier").click()
     page.get_by_label("Name", exact=True).fill("Copa de la Mina")
     page.get_by_role("button", name="Make the event").click()
     page.get_by_role("button", name="Publish the event").click()
