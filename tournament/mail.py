@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from django.conf import settings
 from django.core.mail import EmailMessage
+from django.db import connection
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.translation import get_language, override
@@ -27,21 +28,33 @@ _POSTMAN = ThreadPoolExecutor(max_workers=1, thread_name_prefix="mail")
 
 
 def _send(template: str, to: str, context: dict[str, Any]) -> None:
-    """Written at once, in the active language; delivered behind the page's back."""
+    """Written at once, in the active language; delivered behind the page's back. A ticket that
+    could not be delivered counts as not sent, so that the organiser sees it."""
     subject = " ".join(render_to_string(f"mail/{template}_subject.txt", context).split())
     body = render_to_string(f"mail/{template}.txt", context).strip() + "\n"
     message = EmailMessage(subject, body, to=[to])
+    player = context.get("player")
     if settings.MAIL_IN_BACKGROUND:
-        _POSTMAN.submit(_deliver, message, template)
+        _POSTMAN.submit(_deliver_apart, message, player)
     else:
-        _deliver(message, template)
+        _deliver(message, player)
 
 
-def _deliver(message: EmailMessage, template: str) -> None:
+def _deliver_apart(message: EmailMessage, player: Player | None) -> None:
+    """In the thread, which gives back the connection it may have used."""
+    try:
+        _deliver(message, player)
+    finally:
+        connection.close()
+
+
+def _deliver(message: EmailMessage, player: Player | None) -> None:
     try:
         message.send()
     except OSError:
-        log.exception("The mail “%s” could not be sent.", template)
+        log.exception("The mail “%s” could not be sent.", message.subject)
+        if player is not None:
+            type(player).objects.filter(pk=player.pk).update(ticket_sent_at=None)
 
 
 def _send_to_player(template: str, player: Player) -> None:
