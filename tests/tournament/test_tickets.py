@@ -65,6 +65,7 @@ def test_a_cut_made_early_leads_on_to_the_final_and_the_end() -> None:
         Step.FINISH,
     ]
     assert (view.planned, view.may_end_early) == ((), False)
+    assert {news(player) for player in event.players.all()} == {("done", False)}
     events.finish_event(event=fresh(event), by=by)
 
 

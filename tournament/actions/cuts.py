@@ -132,6 +132,19 @@ def _record_lot(
     )
 
 
+def _log_lot(lot: Lot, by: Actor, key: str) -> Lot:
+    LogEntry.objects.record(
+        "lot.drawn",
+        event=lot.event,
+        by=by,
+        about=lot,
+        after=list(lot.order),
+        reason=lot.paper_note,
+        key=key,
+    )
+    return lot
+
+
 @transaction.atomic
 def settle_line(
     *,
@@ -156,18 +169,8 @@ def settle_line(
         paper_order=paper_order,
         paper_note=paper_note,
     )
-    cut.refresh_from_db()
     _offer_seats(cut)
-    LogEntry.objects.record(
-        "lot.drawn",
-        event=event,
-        by=by,
-        about=lot,
-        after=list(lot.order),
-        reason=paper_note,
-        key=key,
-    )
-    return lot
+    return _log_lot(lot, by, key)
 
 
 @transaction.atomic
@@ -197,16 +200,7 @@ def settle_final(
         paper_order=paper_order,
         paper_note=paper_note,
     )
-    LogEntry.objects.record(
-        "lot.drawn",
-        event=event,
-        by=by,
-        about=lot,
-        after=list(lot.order),
-        reason=paper_note,
-        key=key,
-    )
-    return lot
+    return _log_lot(lot, by, key)
 
 
 @transaction.atomic

@@ -75,10 +75,6 @@ class SheetView:
         return max((deal.number for deal in self.deals if deal.entered), default=None)
 
     @property
-    def complete(self) -> bool:
-        return self.next_number is None
-
-    @property
     def is_open(self) -> bool:
         return self.sheet.status == SheetStatus.OPEN
 

@@ -10,7 +10,7 @@ from tournament import rulebook
 from tournament.models import Event, Penalty, Player, Seat
 from tournament.models.cuts import QualifierStatus
 from tournament.models.players import PlayerStatus
-from tournament.models.rounds import RoundStatus
+from tournament.models.rounds import RoundStatus, Stage
 from tournament.queries.cuts import current_cut, line_of
 from tournament.queries.seats import current_round
 from tournament.queries.sheets import SheetView, sheet_view
@@ -70,13 +70,15 @@ def ticket_for(player: Player) -> Ticket:
 
 
 def _news(player: Player, seat: Seat | None) -> str:
-    """What stands above the seat, or instead of it: out, final, not_final, changing, between."""
+    """The code of what stands instead of the seat; empty where the seat says it all."""
     event = player.event
     if player.status == PlayerStatus.DISQUALIFIED:
         return "out"
     playing = seat is not None and seat.table.round.status == RoundStatus.PUBLISHED
     if player.status != PlayerStatus.CHECKED_IN or playing:
         return ""
+    if event.rounds.filter(stage=Stage.FINAL, status=RoundStatus.CLOSED).exists():
+        return "done"
     cut = current_cut(event)
     if cut is not None:
         seats = cut.qualifiers.filter(player=player, status=QualifierStatus.IN)
