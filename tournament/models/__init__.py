@@ -1,7 +1,9 @@
 """What is remembered: facts only. Points, stars and standings are computed from them."""
 
+from tournament.models.apart import PairApart
 from tournament.models.cuts import Cut, Lot, Qualifier
 from tournament.models.events import Event, Pulse
+from tournament.models.jobs import Job
 from tournament.models.log import LogEntry
 from tournament.models.penalties import Inquiry, Penalty
 from tournament.models.people import Invitation, StaffMember, User
@@ -16,8 +18,10 @@ __all__ = [
     "Event",
     "Inquiry",
     "Invitation",
+    "Job",
     "LogEntry",
     "Lot",
+    "PairApart",
     "Penalty",
     "Player",
     "Pulse",

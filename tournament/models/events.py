@@ -31,6 +31,13 @@ class Preset(models.TextChoices):
 class FinalSeats(models.TextChoices):
     LOT = "lot", pgettext_lazy("seats of the final", "by lot")
     RANK = "rank", _("by rank")
+    CHOICE = "choice", _("by choice, in order of rank")
+
+
+class Seating(models.TextChoices):
+    FEWEST = "fewest", _("fewest meetings again")
+    LOT = "lot", pgettext_lazy("seating of a round", "by lot")
+    STANDINGS = "standings", _("by standings")
 
 
 def new_lot_secrets() -> dict[str, str]:
@@ -67,6 +74,13 @@ class Event(models.Model):
         max_length=8,
         choices=FinalSeats.choices,
         default=FinalSeats.LOT,
+    )
+    seating = models.CharField(
+        _("seating method"), max_length=10, choices=Seating.choices, default=Seating.FEWEST
+    )
+    standings_from = models.PositiveSmallIntegerField(_("by standings from round"), default=2)
+    fairness_public = models.BooleanField(
+        _("everybody may see how fair the seating is"), default=True
     )
     second_person = models.BooleanField(_("a second person confirms each sheet"), default=True)
     max_tables = models.PositiveSmallIntegerField(_("games at hand"), null=True, blank=True)
@@ -109,6 +123,12 @@ class Event(models.Model):
             models.CheckConstraint(
                 condition=Q(cut_size=0) | Q(cut_size__range=(5, 10)),
                 name="event_cut_fits_one_table",
+            ),
+            models.CheckConstraint(
+                condition=Q(seating__in=Seating.values), name="event_seating_known"
+            ),
+            models.CheckConstraint(
+                condition=Q(standings_from__gte=2), name="event_standings_after_a_round"
             ),
         ]
 

@@ -76,6 +76,7 @@ class Player(models.Model):
     )
     dropped_after = models.PositiveSmallIntegerField(null=True, blank=True)
     age_confirmed = models.BooleanField(_("of age"), default=False)
+    deals = models.BooleanField(_("does not mind dealing"), default=True)
     source = models.CharField(max_length=8, choices=Source.choices, default=Source.WEB)
     note = models.CharField(_("note for the organiser"), max_length=200, blank=True)
     language = models.CharField(max_length=12, blank=True)

@@ -27,7 +27,8 @@ class RoundStatus(models.TextChoices):
 
 
 class Round(models.Model):
-    """Everybody active is seated once. `report` is the seating's own account of its quality."""
+    """Everybody active is seated once. `report` is the seating's own account of its quality,
+    `asked` what the draw was asked for: method, table sizes, the plan's seed."""
 
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="rounds")
     stage = models.CharField(max_length=12, choices=Stage.choices, default=Stage.PRELIMINARY)
@@ -35,6 +36,7 @@ class Round(models.Model):
     deals = models.PositiveSmallIntegerField()
     status = models.CharField(max_length=10, choices=RoundStatus.choices, default=RoundStatus.DRAWN)
     seed = models.BigIntegerField(default=0)
+    asked = models.JSONField(default=dict, blank=True)
     report = models.JSONField(default=dict, blank=True)
     drawn_at = models.DateTimeField(auto_now_add=True)
     published_at = models.DateTimeField(null=True, blank=True)

@@ -1,0 +1,85 @@
+"""A long piece of work that runs in a process of its own, and how far it is."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import ClassVar
+
+from django.db import models
+from django.db.models import Q
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from tournament.models.base import LockingQuerySet
+from tournament.models.events import Event
+from tournament.models.people import User
+
+# A working process gives a sign of life every second: after so long without one it is gone.
+GONE_AFTER = timedelta(seconds=30)
+
+
+class JobStatus(models.TextChoices):
+    WAITING = "waiting", _("Waiting")
+    RUNNING = "running", _("Working")
+    DONE = "done", _("Done")
+    FAILED = "failed", _("Not done")
+    CANCELLED = "cancelled", _("Stopped")
+
+
+OPEN_JOB = (JobStatus.WAITING, JobStatus.RUNNING)
+
+
+class Job(models.Model):
+    """`kind` names the work (`tournament.jobs`), `key` what it makes: of one thing there is never
+    a second job while the first is open. `asked` are its arguments, `outcome` what came of it,
+    `message` why nothing did, in the asker's language."""
+
+    event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="jobs")
+    kind = models.CharField(max_length=12)
+    key = models.CharField(max_length=40, blank=True)
+    asked = models.JSONField(default=dict, blank=True)
+    by = models.ForeignKey(User, on_delete=models.PROTECT, null=True, related_name="+")
+    language = models.CharField(max_length=12, blank=True)
+    status = models.CharField(max_length=10, choices=JobStatus.choices, default=JobStatus.WAITING)
+    progress = models.PositiveSmallIntegerField(default=0)
+    outcome = models.JSONField(default=dict, blank=True)
+    message = models.CharField(max_length=500, blank=True)
+    made_at = models.DateTimeField(auto_now_add=True)
+    started_at = models.DateTimeField(null=True, blank=True)
+    beat_at = models.DateTimeField(null=True, blank=True)
+    cancel_asked_at = models.DateTimeField(null=True, blank=True)
+    ended_at = models.DateTimeField(null=True, blank=True)
+
+    objects = LockingQuerySet["Job"].as_manager()
+
+    class Meta:
+        ordering: ClassVar[list[str]] = ["pk"]
+        constraints: ClassVar[list[models.BaseConstraint]] = [
+            models.UniqueConstraint(
+                fields=["event", "kind", "key"],
+                condition=Q(status__in=OPEN_JOB),
+                name="job_once_at_a_time",
+            ),
+            models.CheckConstraint(
+                condition=Q(status__in=JobStatus.values), name="job_status_known"
+            ),
+            models.CheckConstraint(
+                condition=Q(progress__range=(0, 100)), name="job_progress_in_percent"
+            ),
+            models.CheckConstraint(
+                condition=Q(status__in=OPEN_JOB) | Q(ended_at__isnull=False),
+                name="job_ended_at_a_time",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.key}: {self.status}"
+
+    @property
+    def open(self) -> bool:
+        return self.status in OPEN_JOB
+
+    @property
+    def broken_off(self) -> bool:
+        """Open, but its process is gone (the machine was switched off, say)."""
+        return self.open and timezone.now() - (self.beat_at or self.made_at) > GONE_AFTER
