@@ -1,0 +1,158 @@
+"""The tables while they are mended: who may sit where, and whom a table can spare."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from heapq import nsmallest
+
+from tournament.seating.prices import Price, Seating
+from tournament.seating.sizes import MAX_SIZE, MIN_SIZE, PREFERRED
+
+LOOKED_AT = 32  # the most promising seats that are priced exactly
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """The tables in seat order, dealer first; who is missing; who has come and has no seat.
+
+    `locked`: the places, from 0, of tables that stay as they are. `sizes`: those that the rules
+    know. `unwilling`: who would rather not deal.
+    """
+
+    tables: tuple[tuple[int, ...], ...]
+    history: tuple[tuple[tuple[int, ...], ...], ...] = ()
+    missing: frozenset[int] = frozenset()
+    arrivals: tuple[int, ...] = ()
+    locked: frozenset[int] = frozenset()
+    forbidden: frozenset[frozenset[int]] = frozenset()
+    sizes: frozenset[int] = frozenset(range(MIN_SIZE, MAX_SIZE + 1))
+    max_tables: int | None = None
+    unwilling: frozenset[int] = frozenset()
+
+    def bereft(self) -> frozenset[int]:
+        """Locked tables at which somebody is missing: nothing can be done there."""
+        return frozenset(n for n in self.locked if self.missing & set(self.tables[n]))
+
+
+class Work:
+    """The tables while they are being mended: those who are missing have left them."""
+
+    def __init__(self, case: Case) -> None:
+        self.case = case
+        kept = {
+            n: tuple(p for p in table if p not in case.missing)
+            for n, table in enumerate(case.tables)
+        }
+        people = {p for table in kept.values() for p in table} | set(case.arrivals)
+        self.seating = Seating(people, case.history, case.forbidden)
+        self.seating.put(kept)
+        self.least = min(case.sizes)
+
+    def at(self, n: int) -> tuple[int, ...]:
+        return self.seating.tables[n]
+
+    def open(self) -> list[int]:
+        """The tables that may change and have somebody."""
+        found = (n for n, table in self.seating.tables.items() if table)
+        return [n for n in found if n not in self.case.locked]
+
+    def short(self) -> list[int]:
+        return [n for n in self.open() if len(self.at(n)) < self.least]
+
+    def fits(self, player: int, n: int) -> bool:
+        size = len(self.at(n)) + 1
+        known = size in self.case.sizes or size < self.least
+        return known and not self.seating.apart_at(player, n)
+
+    def seat(self, people: Iterable[int]) -> bool:
+        """Give each the best free seat, tables that are short first."""
+        return all(self._seat(player) for player in people)
+
+    def _seat(self, player: int) -> bool:
+        def cheap(n: int) -> tuple[int, ...]:
+            return (*self._crowd(n), self.seating.again_at(player, n))
+
+        fits = [n for n in self.open() if self.fits(player, n)]
+        best = min(
+            nsmallest(LOOKED_AT, fits, key=cheap),
+            key=lambda n: (
+                self._crowd(n),
+                self.seating.change({n: (*self.at(n), player)}),
+                n,
+            ),
+            default=None,
+        )
+        if best is not None:
+            self.seating.put({best: (*self.at(best), player)})
+        return best is not None
+
+    def _crowd(self, n: int) -> tuple[int, int]:
+        """How unwelcome one more is there: not at a short table, ever more above six."""
+        size = len(self.at(n))
+        return int(size >= self.least), max(0, size + 1 - PREFERRED)
+
+    def fill(self, n: int, size: int) -> bool:
+        """Bring people from other tables until so many sit here."""
+        while len(self.at(n)) < size:
+            if not self._bring(n):
+                return False
+        return True
+
+    def _bring(self, n: int) -> bool:
+        """Whoever costs least, from a table that can spare somebody."""
+        givers = [m for m in self.open() if m != n and len(self.at(m)) - 1 in self.case.sizes]
+        people = [(m, p) for m in givers for p in self.at(m) if not self.seating.apart_at(p, n)]
+
+        def cheap(one: tuple[int, int]) -> tuple[int, ...]:
+            m, p = one
+            met = self.seating.again_at(p, n) - self.seating.again_at(p, m)
+            return self._lack(m), met, int(self.at(m)[0] == p)
+
+        def exact(one: tuple[int, int]) -> tuple[object, ...]:
+            m, p = one
+            return self._lack(m), self.seating.change(self._brought(n, m, p)), cheap(one), one
+
+        best = min(nsmallest(LOOKED_AT, people, key=cheap), key=exact, default=None)
+        if best is not None:
+            self.seating.put(self._brought(n, *best))
+        return best is not None
+
+    def _lack(self, m: int) -> int:
+        """How far below six a table is once somebody has left it."""
+        return max(0, PREFERRED - len(self.at(m)) + 1)
+
+    def _brought(self, n: int, m: int, player: int) -> dict[int, tuple[int, ...]]:
+        return {m: tuple(p for p in self.at(m) if p != player), n: (*self.at(n), player)}
+
+    def exchange(self) -> None:
+        """Let two who were moved change places where that is better."""
+        new = {p: n for n in self.open() for p in set(self.at(n)).difference(self._old(n))}
+        for one in new:
+            for other in new:
+                if one < other and (n := new[one]) != (m := new[other]):
+                    change = {one: other, other: one}
+                    tried = {k: tuple(change.get(p, p) for p in self.at(k)) for k in (n, m)}
+                    if self.seating.change(tried) < Price():
+                        self.seating.put(tried)
+                        new[one], new[other] = m, n
+
+    def _old(self, n: int) -> tuple[int, ...]:
+        return self.case.tables[n] if n < len(self.case.tables) else ()
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A free place for a late arrival: the table, how many would sit there, what it costs."""
+
+    table: int
+    size: int
+    price: Price
+
+
+def places_for(case: Case, player: int) -> tuple[Place, ...]:
+    """Every free place for one who has come, the best first."""
+    work = Work(case)
+    fits = [n for n in work.open() if work.fits(player, n)]
+    found = [
+        Place(n, len(work.at(n)) + 1, work.seating.change({n: (*work.at(n), player)})) for n in fits
+    ]
+    return tuple(sorted(found, key=lambda place: (max(0, place.size - PREFERRED), place.price)))
