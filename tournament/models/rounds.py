@@ -72,11 +72,13 @@ class Round(models.Model):
 
 
 class Table(models.Model):
-    """One group in one round. Its token is the link on its sheet."""
+    """One group in one round. Its token is the link on its sheet. `changed_at`: since when the
+    sheet that was printed is no longer right; empty once the new one lies on the table."""
 
     round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="tables")
     number = models.PositiveSmallIntegerField()
     token = models.CharField(max_length=32, unique=True, default=new_token)
+    changed_at = models.DateTimeField(null=True, blank=True)
 
     objects = LockingQuerySet["Table"].as_manager()
 
