@@ -36,6 +36,7 @@ from django.test.utils import CaptureQueriesContext  # noqa: E402
 from django.urls import reverse  # noqa: E402
 
 from tournament import rulebook  # noqa: E402
+from tournament.actions import draws  # noqa: E402
 from tournament.actions.opened import missing_deals  # noqa: E402
 from tournament.models import Event, StaffMember, User  # noqa: E402
 from tournament.queries.standings import compute_board, version_of  # noqa: E402
@@ -73,7 +74,7 @@ def event_of(players: int, organiser: User) -> Event:
     enter_players(event, players, rng)
     for _ in range(ROUNDS):
         play_round(event, rng)
-    round_ = rounds.draw_round(event=event, by=COMMAND, seed=1)
+    round_ = draws.draw_round(event=event, by=COMMAND, seed=1)
     rounds.publish_round(round_=round_, by=COMMAND)
     event.refresh_from_db()
     return event

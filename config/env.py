@@ -31,12 +31,15 @@ def flag(name: str, *, default: bool) -> bool:
     raise ImproperlyConfigured(f"{name} must be one of 1, 0, true, false, yes, no: not {raw!r}.")
 
 
-def number(name: str, default: int) -> int:
+def number(name: str, default: int, *, least: int | None = None) -> int:
     raw = text(name, str(default))
     try:
-        return int(raw)
+        found = int(raw)
     except ValueError:
         raise ImproperlyConfigured(f"{name} must be a whole number: not {raw!r}.") from None
+    if least is not None and found < least:
+        raise ImproperlyConfigured(f"{name} must be at least {least}: not {found}.")
+    return found
 
 
 def words(name: str, default: str = "") -> list[str]:

@@ -115,6 +115,10 @@ MAIL_IN_BACKGROUND = True
 DEFAULT_FROM_EMAIL = env.text("LODESTAR_MAIL_FROM", "Lodestar <lodestar@localhost>")
 SERVER_EMAIL = DEFAULT_FROM_EMAIL
 
+# Long work
+JOBS_INLINE = env.flag("LODESTAR_JOBS_INLINE", default=False)
+JOB_SECONDS = env.number("LODESTAR_JOB_SECONDS", 120, least=1)
+
 # Words and time
 LIVE_SECONDS = 1.0  # how old a public page may be
 LANGUAGE_CODE = "en"

@@ -56,7 +56,7 @@ from django.urls import reverse  # noqa: E402
 from PIL import Image  # noqa: E402
 from playwright.sync_api import Browser, Page, sync_playwright  # noqa: E402
 
-from tournament.actions import attendance, cuts, events, players, rounds  # noqa: E402
+from tournament.actions import attendance, cuts, draws, events, players, rounds  # noqa: E402
 from tournament.actions.sheets import confirm_sheet  # noqa: E402
 from tournament.actor import Actor  # noqa: E402
 from tournament.demonstration import DEMO_SLUG  # noqa: E402
@@ -250,7 +250,7 @@ def pictures_of_the_morning(camera: Camera, organiser: User) -> None:
     write("new-event", framed(new), 900)
     event = at_the_door(organiser)
     door = camera.take(reverse("door", args=[event.slug]), staff=True)
-    round_ = rounds.draw_round(event=event, by=by, seed=5)
+    round_ = draws.draw_round(event=event, by=by, seed=5)
     draft = camera.take(reverse("round", args=[event.slug, round_.pk]), LAPTOP, staff=True)
     write("draft", framed(draft), 900)
     rounds.publish_round(round_=round_, by=by)

@@ -10,7 +10,7 @@ from typing import Any
 from django.utils import timezone
 
 from tournament import rulebook
-from tournament.actions import events, players, rounds
+from tournament.actions import draws, events, players, rounds
 from tournament.actions.sheets import DealEntry, confirm_sheet, save_deal, submit_sheet
 from tournament.actor import Actor
 from tournament.models import Event, Player, Round, StaffMember, Table, User
@@ -68,7 +68,7 @@ def make_players(event: Event, count: int) -> list[Player]:
 
 
 def make_round(event: Event, seed: int = 1, *, published: bool = True) -> Round:
-    round_ = rounds.draw_round(event=event, by=organiser(event), seed=seed)
+    round_ = draws.draw_round(event=event, by=organiser(event), seed=seed)
     return rounds.publish_round(round_=round_, by=organiser(event)) if published else round_
 
 

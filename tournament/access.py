@@ -10,7 +10,7 @@ from django.http import Http404, HttpRequest
 from django.shortcuts import get_object_or_404
 
 from tournament.actor import Actor
-from tournament.models import Cut, Event, Invitation, Penalty, Player, Round, Table
+from tournament.models import Cut, Event, Invitation, Job, Penalty, Player, Round, Table
 from tournament.models.events import EventStatus
 from tournament.models.people import Duty
 from tournament.models.rounds import RoundStatus
@@ -70,6 +70,12 @@ def round_of(event: Event, pk: int) -> Round:
     round_ = get_object_or_404(event.rounds, pk=pk)
     round_.event = event
     return round_
+
+
+def job_of(event: Event, pk: int) -> Job:
+    job = get_object_or_404(event.jobs, pk=pk)
+    job.event = event
+    return job
 
 
 def staff_table(event: Event, pk: int) -> Table:

@@ -6,7 +6,7 @@ import random
 from datetime import UTC, datetime, timedelta
 
 from tournament import rulebook
-from tournament.actions import attendance, events, penalties, players, rounds, sheets
+from tournament.actions import attendance, draws, events, penalties, players, rounds, sheets
 from tournament.actor import Actor
 from tournament.models import Event, User
 from tournament.models.players import NameStyle
@@ -122,7 +122,7 @@ def _demo_penalty(event: Event, by: Actor) -> None:
 
 def _demo_running_round(event: Event, rng: random.Random, by: Actor) -> None:
     """Round 3: one table confirmed, one waiting for the second person, one corrected, one slow."""
-    round_ = rounds.draw_round(event=event, by=by, seed=rng.getrandbits(31))
+    round_ = draws.draw_round(event=event, by=by, seed=rng.getrandbits(31))
     rounds.publish_round(round_=round_, by=by)
     tables = tables_of(round_)
     play_deals(tables[0], rng)

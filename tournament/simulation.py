@@ -13,7 +13,7 @@ from django.utils import timezone
 from scoring.roles import Role
 from scoring.rulesets import RoleRow
 from tournament import rulebook
-from tournament.actions import attendance, cuts, events, players, rounds, sheets
+from tournament.actions import attendance, cuts, draws, events, players, rounds, sheets
 from tournament.actions.opened import missing_deals
 from tournament.actor import Actor
 from tournament.models import Event, Round, Seat, Table
@@ -212,7 +212,7 @@ def tables_of(round_: Round) -> list[Table]:
 
 def play_round(event: Event, rng: random.Random) -> Round:
     """Draw, publish, play and close one preliminary round."""
-    round_ = rounds.draw_round(event=event, by=COMMAND, seed=rng.getrandbits(31))
+    round_ = draws.draw_round(event=event, by=COMMAND, seed=rng.getrandbits(31))
     rounds.publish_round(round_=round_, by=COMMAND)
     for table in tables_of(round_):
         play_deals(table, rng)

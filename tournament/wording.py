@@ -64,6 +64,12 @@ OUTCOMES: dict[str, Promise | str] = {
     "saboteur_connects": _("a saboteur reached the gold"),
 }
 
+SEATING: dict[str, Promise | str] = {
+    "fewest": _("As few people as possible meet again."),
+    "lot": _("Chance alone seats everybody."),
+    "standings": _("Those next to each other in the standings sit together."),
+}
+
 VERBS: dict[str, Promise | str] = {
     "event.created": _("Event created"),
     "event.changed": _("Settings changed"),
@@ -88,6 +94,8 @@ VERBS: dict[str, Promise | str] = {
     "player.new_ticket": _("New ticket link"),
     "players.imported": _("Players imported"),
     "tickets.mailed": _("Tickets mailed"),
+    "pair.kept_apart": _("Two people kept apart"),
+    "pair.withdrawn": _("Two people no longer kept apart"),
     "round.drawn": _("Round drawn"),
     "round.seats_swapped": _("Two seats swapped"),
     "round.player_moved": _("Player moved"),

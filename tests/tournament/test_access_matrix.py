@@ -21,7 +21,8 @@ from tests.factories import (
     organiser_of,
     play,
 )
-from tournament.actions import people, rounds
+from tournament.actions import jobs, people, rounds
+from tournament.actions.apart import keep_apart
 from tournament.actions.events import finish_event
 from tournament.actions.penalties import give_penalty
 from tournament.actor import Actor
@@ -50,6 +51,8 @@ class World:
     penalty: Penalty
     invitation: Invitation
     member: int
+    job: int
+    pair: int
     clients: dict[str, Client] = field(default_factory=dict)
 
 
@@ -63,8 +66,11 @@ def world() -> World:
     user = organiser_of(event)
     by = Actor.of_user(user)
     player = event.players.get(number=1)
+    other_player = event.players.get(number=2)
     penalty = give_penalty(player=player, infraction="1.1", step=1, reason="late", by=by)
     invitation = people.invite(event=event, email="new@example.org", duty="judge", by=by)
+    asked = {"number": 2, "instead_of": None}
+    job = jobs.cancel(job=jobs.ask_for(event=event, kind="draw", key="", asked=asked, by=by)[0])
     other = organiser_of(make_event())
     clients = {PUBLIC: Client()}
     for duty, who in ((JUDGE, judge), (ORGANISER, user), (OTHER, other)):
@@ -82,6 +88,8 @@ def world() -> World:
         penalty,
         invitation,
         event.staff.get(user=judge).pk,
+        job.pk,
+        keep_apart(event=event, first=player, second=other_player, reason="", by=by).pk,
         clients,
     )
 
@@ -105,6 +113,9 @@ def args_of(name: str, world: World) -> list[object]:
         "final_lot": [slug, 1],
         "seat_decline": [slug, 1],
         "dealer_deal": [world.table.token, 1],
+        "job": [slug, world.job],
+        "job_cancel": [slug, world.job],
+        "pair_withdraw": [slug, world.pair],
     }
     if name in special:
         return special[name]
@@ -160,6 +171,9 @@ GET: dict[str, dict[str, int]] = {
     "player": ORGANISERS,
     "door": ORGANISERS,
     "cut": ORGANISERS,
+    "round_draw": ORGANISERS,
+    "round_redraw": ORGANISERS,
+    "job": ORGANISERS,
 }
 
 # Changes: what is tried is who gets past the door, so any answer but these counts as let in.
@@ -188,9 +202,10 @@ POST_ORGANISERS = (
     "player_move",
     "mail_tickets",
     "walk_in",
-    "round_draw",
+    "keep_apart",
+    "pair_withdraw",
+    "job_cancel",
     "round_swap",
-    "round_redraw",
     "round_publish",
     "round_unpublish",
     "round_cancel",

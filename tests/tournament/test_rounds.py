@@ -16,7 +16,7 @@ from tests.factories import (
     play,
     play_round,
 )
-from tournament.actions import attendance
+from tournament.actions import attendance, draws
 from tournament.actions import rounds as actions
 from tournament.actions.events import change_settings
 from tournament.models import LogEntry, Round
@@ -122,7 +122,7 @@ def test_a_missing_player_after_publishing_means_redrawing_until_the_first_deal(
     attendance.drop(player=missing, by=organiser(event))
     with pytest.raises(Refused, match="no longer here"):
         actions.publish_round(round_=round_, by=organiser(event))
-    again = actions.redraw_round(round_=round_, by=organiser(event), seed=3)
+    again = draws.redraw_round(round_=round_, by=organiser(event), seed=3)
     assert sizes(again) == [6, 5]
     actions.publish_round(round_=again, by=organiser(event))
     enter(tables_of(again)[0], 1)

@@ -277,10 +277,10 @@ def test_mails_in_spanish_hold_no_english(
 
 @pytest.mark.usefixtures("spanish")
 def test_a_refusal_speaks_spanish() -> None:
-    from tournament.actions import rounds
+    from tournament.actions import draws
     from tournament.refused import Refused
 
     event = factories.make_event(name="Copa Topo")
     with translation.override("es"), pytest.raises(Refused) as refusal:
-        rounds.draw_round(event=event, by=Actor.of_user(factories.organiser_of(event)), seed=1)
+        draws.draw_round(event=event, by=Actor.of_user(factories.organiser_of(event)), seed=1)
     assert not leftovers(refusal.value.message)

@@ -15,7 +15,7 @@ from scoring.standings import standings
 from tests.factories import enter, make_event, make_players, make_round, organiser, play_round
 from tests.tournament.test_cut import level_event
 from tournament import rulebook
-from tournament.actions import attendance, cuts, events, penalties, players, rounds
+from tournament.actions import attendance, cuts, draws, events, penalties, players, rounds
 from tournament.actions.paper import save_points
 from tournament.actions.sheets import confirm_sheet, reopen_sheet, submit_sheet
 from tournament.forms.spreadsheet import read_spreadsheet
@@ -74,8 +74,8 @@ def test_a_round_being_played_is_not_thrown_away_by_draw_again() -> None:
     make_players(event, 6)
     round_ = make_round(event)
     enter(tables_of(round_)[0], 1)
-    with pytest.raises(Refused, match="not possible now"):
-        rounds.redraw_round(round_=round_, by=organiser(event))
+    with pytest.raises(Refused, match="There is a round already"):
+        draws.redraw_round(round_=round_, by=organiser(event))
     assert Round.objects.get(pk=round_.pk).status == "published"
 
 
@@ -103,7 +103,7 @@ def test_a_table_of_ten_without_a_row_is_refused_in_words() -> None:
     event = make_event(ruleset="en-2023", max_tables=1)
     make_players(event, 10)
     with pytest.raises(Refused, match="no table of 10 players"):
-        rounds.draw_round(event=event, by=organiser(event), seed=1)
+        draws.draw_round(event=event, by=organiser(event), seed=1)
 
 
 def test_a_lot_settles_the_line_also_after_somebody_came_back() -> None:
@@ -161,10 +161,10 @@ def test_draw_pressed_again_on_an_old_page_after_a_cancel() -> None:
     event = make_event()
     make_players(event, 6)
     by = organiser(event)
-    first = rounds.draw_round(event=event, by=by, seed=1, key="k")
+    first = draws.draw_round(event=event, by=by, seed=1, key="k")
     rounds.cancel_round(round_=first, reason="", by=by)
     with pytest.raises(Conflict, match="This page is old"):
-        rounds.draw_round(event=event, by=by, seed=1, key="k")
+        draws.draw_round(event=event, by=by, seed=1, key="k")
 
 
 def test_a_first_draw_that_was_cancelled_loses_nothing() -> None:

@@ -1,8 +1,7 @@
-"""Drawing a round, editing the draft, publishing, cancelling, closing."""
+"""A drawn round: editing the draft, publishing, cancelling, closing."""
 
 from __future__ import annotations
 
-import random
 from collections.abc import Mapping, Sequence
 
 from django.db import transaction
@@ -17,94 +16,14 @@ from tournament.models import Deal, Event, LogEntry, Player, Round, Scoresheet, 
 from tournament.models.base import new_token
 from tournament.models.events import EventStatus
 from tournament.models.players import PlayerStatus
-from tournament.models.rounds import RoundStatus, Stage
+from tournament.models.rounds import RoundStatus
 from tournament.models.sheets import SheetStatus
 from tournament.queries.rules import rules_in_force
-from tournament.queries.seating import DrawBasis, basis_of_draw, history_of
-from tournament.refused import Conflict, Refused, refused
-from tournament.seating.draw import Drawn, DrawRequest, cost_of, next_round
+from tournament.queries.seating import history_of
+from tournament.refused import Refused
+from tournament.seating.draw import cost_of
 
 OPEN_ROUND = (RoundStatus.DRAWN, RoundStatus.PUBLISHED)
-
-
-def draw_round(*, event: Event, by: Actor, seed: int | None = None, key: str = "") -> Round:
-    """Seat everybody who is checked in. A draft: nobody else sees it until it is published.
-
-    The seating is computed before the transaction; if somebody came or went meanwhile, the
-    draw is refused rather than wrong. Raises Refused.
-    """
-    basis = basis_of_draw(event)
-    if done := LogEntry.objects.about(event, key):
-        return _drawn_before(event, done)
-    drawn = _solve(event, basis, seed)
-    return _write_draw(event=event, basis=basis, drawn=drawn, by=by, key=key)
-
-
-def _solve(event: Event, basis: DrawBasis, seed: int | None) -> Drawn:
-    seed = random.SystemRandom().getrandbits(31) if seed is None else seed
-    try:
-        drawn = next_round(
-            DrawRequest(
-                players=basis.present,
-                history=basis.history,
-                max_tables=event.max_tables,
-                seed=seed,
-            )
-        )
-        for table in drawn.tables:
-            rulebook.row_for(event, len(table))
-    except Refusal as refusal:
-        raise refused(refusal) from refusal
-    return drawn
-
-
-def _drawn_before(event: Event, pk: int) -> Round:
-    """The round that this very press has drawn already; if it is gone, the page is old."""
-    round_ = event.rounds.exclude(status=RoundStatus.CANCELLED).filter(pk=pk).first()
-    if round_ is None:
-        raise Conflict(_("This page is old: the round it drew was cancelled. Press again."))
-    return round_
-
-
-@transaction.atomic
-def _write_draw(*, event: Event, basis: DrawBasis, drawn: Drawn, by: Actor, key: str) -> Round:
-    event = Event.objects.lock(event.pk)
-    if done := LogEntry.objects.about(event, key):
-        return _drawn_before(event, done)
-    _may_draw(event)
-    if basis_of_draw(event) != basis:
-        raise Refused(_("Somebody came or went during the draw. Draw again."))
-    if event.frozen_rules is None:
-        event.frozen_rules = rules_in_force(event)
-        event.status = EventStatus.RUNNING
-        event.save(update_fields=["frozen_rules", "status"])
-    round_ = Round.objects.create(
-        event=event,
-        stage=Stage.PRELIMINARY,
-        number=basis.number,
-        deals=event.deals_per_round,
-        seed=drawn.report.seed,
-        report=drawn.report.as_dict(),
-    )
-    write_tables(round_, drawn.tables)
-    LogEntry.objects.record(
-        "round.drawn",
-        event=event,
-        by=by,
-        about=round_,
-        after={"tables": len(drawn.tables), "seed": drawn.report.seed},
-        key=key,
-    )
-    return round_
-
-
-def _may_draw(event: Event) -> None:
-    if event.status not in (EventStatus.REGISTRATION, EventStatus.RUNNING):
-        raise Refused(_("Publish the event before the first round is drawn."))
-    if event.rounds.filter(status__in=OPEN_ROUND).exists():
-        raise Refused(_("There is a round already that is not closed."))
-    if event.cuts.filter(undone_at=None).exists():
-        raise Refused(_("The cut is made. Undo it before another round is drawn."))
 
 
 def write_tables(round_: Round, tables: Sequence[Sequence[int]]) -> None:
@@ -126,7 +45,7 @@ def _write_seats(round_: Round, seating: Mapping[Table, Sequence[int]]) -> None:
     )
 
 
-def _locked(round_: Round, *statuses: str) -> tuple[Event, Round]:
+def locked_round(round_: Round, *statuses: str) -> tuple[Event, Round]:
     """Lock the event, then the round, and refuse a round in another state."""
     event = Event.objects.lock(round_.event_id)
     round_ = Round.objects.lock(round_.pk)
@@ -146,7 +65,7 @@ def has_deals(round_: Round) -> bool:
     return Deal.objects.filter(sheet__table__round=round_).exists()
 
 
-def _not_the_final(round_: Round) -> None:
+def not_the_final(round_: Round) -> None:
     if round_.is_final:
         raise Refused(_("The final's table is given by the cut: let a finalist decline instead."))
 
@@ -159,8 +78,8 @@ def lock_sheets(round_: Round) -> None:
 @transaction.atomic
 def swap_seats(*, round_: Round, first: Player, second: Player, by: Actor) -> Round:
     """Two players of a draft change places."""
-    event, round_ = _locked(round_, RoundStatus.DRAWN)
-    _not_the_final(round_)
+    event, round_ = locked_round(round_, RoundStatus.DRAWN)
+    not_the_final(round_)
     seats = {seat.player_id: seat for seat in round_.seats.filter(player__in=(first, second))}
     if first == second or len(seats) != 2:
         raise Refused(_("Choose two different people who are seated in this round."))
@@ -181,8 +100,8 @@ def swap_seats(*, round_: Round, first: Player, second: Player, by: Actor) -> Ro
 def move_player(*, round_: Round, player: Player, table: Table | None, by: Actor) -> Round:
     """To another table's last seat, or (`table` None) out of this round; also seats somebody
     who was not seated. Sizes must stay within the rules."""
-    event, round_ = _locked(round_, RoundStatus.DRAWN)
-    _not_the_final(round_)
+    event, round_ = locked_round(round_, RoundStatus.DRAWN)
+    not_the_final(round_)
     if table is not None and player.status != PlayerStatus.CHECKED_IN:
         raise Refused(_("%(name)s is not checked in.") % {"name": player.name})
     seating: dict[Table, list[int]] = {
@@ -238,7 +157,7 @@ def seating_of(round_: Round) -> tuple[tuple[int, ...], ...]:
 @transaction.atomic
 def publish_round(*, round_: Round, by: Actor) -> Round:
     """Everybody sees their seat; the tables' links let deals in."""
-    event, round_ = _locked(round_, RoundStatus.DRAWN)
+    event, round_ = locked_round(round_, RoundStatus.DRAWN)
     gone = list(Player.objects.filter(seats__round=round_).exclude(status=PlayerStatus.CHECKED_IN))
     if gone and not round_.is_final:
         raise Refused(
@@ -255,7 +174,7 @@ def publish_round(*, round_: Round, by: Actor) -> Round:
 @transaction.atomic
 def unpublish_round(*, round_: Round, by: Actor) -> Round:
     """Somebody is missing: back to a draft, while no deal has been entered."""
-    event, round_ = _locked(round_, RoundStatus.PUBLISHED)
+    event, round_ = locked_round(round_, RoundStatus.PUBLISHED)
     lock_sheets(round_)
     if has_deals(round_):
         raise Refused(_("Deals have been entered already: the tables stay as they are."))
@@ -270,7 +189,7 @@ def unpublish_round(*, round_: Round, by: Actor) -> Round:
 def cancel_round(*, round_: Round, reason: str, by: Actor) -> Round:
     """The round does not count; its facts stay stored, and it can be brought back. Once it was
     published a reason is needed. Without any round left, the event is as before its first draw."""
-    event, round_ = _locked(round_, RoundStatus.DRAWN, RoundStatus.PUBLISHED)
+    event, round_ = locked_round(round_, RoundStatus.DRAWN, RoundStatus.PUBLISHED)
     lock_sheets(round_)
     if not reason and round_.status == RoundStatus.PUBLISHED:
         raise Refused(_("The round is published: say why it is cancelled."))
@@ -291,7 +210,7 @@ def cancel_round(*, round_: Round, reason: str, by: Actor) -> Round:
 @transaction.atomic
 def restore_round(*, round_: Round, by: Actor) -> Round:
     """Bring a cancelled round back as it was, while nothing has come after it."""
-    event, round_ = _locked(round_, RoundStatus.CANCELLED)
+    event, round_ = locked_round(round_, RoundStatus.CANCELLED)
     later = event.rounds.exclude(status=RoundStatus.CANCELLED).filter(
         Q(pk__gt=round_.pk) | Q(status__in=OPEN_ROUND)
     )
@@ -311,7 +230,7 @@ def restore_round(*, round_: Round, by: Actor) -> Round:
 @transaction.atomic
 def close_round(*, round_: Round, by: Actor) -> Round:
     """Needs every sheet confirmed."""
-    event, round_ = _locked(round_, RoundStatus.PUBLISHED)
+    event, round_ = locked_round(round_, RoundStatus.PUBLISHED)
     lock_sheets(round_)
     missing = list(
         round_.tables.exclude(sheet__status=SheetStatus.CONFIRMED).values_list("number", flat=True)
@@ -331,7 +250,7 @@ def close_round(*, round_: Round, by: Actor) -> Round:
 @transaction.atomic
 def reopen_round(*, round_: Round, by: Actor, reason: str) -> Round:
     """The last round goes on, for instance because a table plays its last deal after all."""
-    event, round_ = _locked(round_, RoundStatus.CLOSED)
+    event, round_ = locked_round(round_, RoundStatus.CLOSED)
     if event.rounds.exclude(status=RoundStatus.CANCELLED).filter(pk__gt=round_.pk).exists():
         raise Refused(_("A later round exists. Reopen the sheet that is wrong instead."))
     if not round_.is_final and event.cuts.filter(undone_at=None).exists():
@@ -352,12 +271,3 @@ def new_table_link(*, table: Table, by: Actor) -> Table:
     table.save(update_fields=["token"])
     LogEntry.objects.record("table.new_link", event=event, by=by, about=table)
     return table
-
-
-@transaction.atomic
-def redraw_round(*, round_: Round, by: Actor, seed: int | None = None) -> Round:
-    """Throw a draft away and draw it anew with everybody who is here now."""
-    event, round_ = _locked(round_, RoundStatus.DRAWN)
-    _not_the_final(round_)
-    cancel_round(round_=round_, reason=_("drawn again"), by=by)
-    return draw_round(event=event, by=by, seed=seed)

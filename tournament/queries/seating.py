@@ -6,38 +6,12 @@ from collections import Counter
 from dataclasses import dataclass
 from itertools import combinations
 
-from django.db.models import Max
-
 from tournament.models import Event, Round, Seat
-from tournament.models.players import PlayerStatus
 from tournament.models.rounds import RoundStatus, Stage
 
 USUAL = 6  # players at a table, as the rules recommend
 
 type Tables = tuple[tuple[int, ...], ...]
-
-
-@dataclass(frozen=True, slots=True)
-class DrawBasis:
-    """What a draw depends on; two equal ones give the same draw for the same seed."""
-
-    number: int
-    present: tuple[int, ...]
-    history: tuple[Tables, ...]
-
-
-def basis_of_draw(event: Event) -> DrawBasis:
-    last = (
-        event.rounds.filter(stage=Stage.PRELIMINARY)
-        .exclude(status=RoundStatus.CANCELLED)
-        .aggregate(last=Max("number"))["last"]
-    )
-    present = (
-        event.players.filter(status=PlayerStatus.CHECKED_IN)
-        .order_by("number")
-        .values_list("pk", flat=True)
-    )
-    return DrawBasis((last or 0) + 1, tuple(present), history_of(event))
 
 
 def history_of(event: Event, before: Round | None = None) -> tuple[Tables, ...]:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
@@ -22,19 +22,7 @@ from tournament.policies import can_organise
 from tournament.queries.seating import costs_of
 from tournament.queries.seats import tables_of
 from tournament.refused import Refused
-from tournament.views.base import act, key_of, new_key, refusal, text_of
-from tournament.views.desk import desk_page
-
-
-@require_POST
-def draw(request: HttpRequest, slug: str) -> HttpResponse:
-    """Draw the next round of everybody who is checked in; it stays a draft."""
-    event = organised_event(request, slug)
-    try:
-        round_ = actions.draw_round(event=event, by=actor_of(request), key=key_of(request))
-    except Refused as refused:
-        return refusal(request, refused, lambda: desk_page(request, event))
-    return redirect("round", slug, round_.pk)
+from tournament.views.base import act, new_key, text_of
 
 
 @require_safe
@@ -109,18 +97,6 @@ def swap(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
             raise Refused(_("Choose where the person goes."))
 
     return _change(request, slug, pk, change, _("The draft is changed."))
-
-
-@require_POST
-def redraw(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    """Cancel the draft and draw again, with everybody who is here now."""
-    event = organised_event(request, slug)
-    round_ = round_of(event, pk)
-    try:
-        new = actions.redraw_round(round_=round_, by=actor_of(request))
-    except Refused as refused:
-        return refusal(request, refused, lambda: _page(request, event, round_of(event, pk)))
-    return redirect("round", slug, new.pk)
 
 
 def _press(

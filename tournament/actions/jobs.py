@@ -1,0 +1,101 @@
+"""A job's life: asked for, begun, a sign of life now and then, ended. What a job does to the event
+stands in the log as if its asker had done it at once; the job itself is no fact of the event."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+
+from tournament.actor import Actor
+from tournament.models import Event, Job
+from tournament.models.jobs import OPEN_JOB, JobStatus
+
+
+class Stopped(Exception):
+    """The job is not wanted any more: it was cancelled, or given up for dead."""
+
+
+def broke_off() -> str:
+    return _("The work broke off: its process is gone, and nothing was changed. Press again.")
+
+
+@transaction.atomic
+def ask_for(
+    *, event: Event, kind: str, key: str, asked: dict[str, Any], by: Actor
+) -> tuple[Job, bool]:
+    """The one open job that makes this, and whether it is new. One that broke off makes room."""
+    event = Event.objects.lock(event.pk)
+    for job in event.jobs.filter(kind=kind, key=key, status__in=OPEN_JOB).locked():
+        if not job.broken_off:
+            return job, False
+        _end(job, JobStatus.FAILED, message=broke_off())
+    job = Job.objects.create(
+        event=event, kind=kind, key=key, asked=asked, by=by.user, language=get_language() or ""
+    )
+    return job, True
+
+
+@transaction.atomic
+def begin(*, job: Job) -> Job | None:
+    """From now on it is running; None if somebody else has it, or it was cancelled before."""
+    job = Job.objects.lock(job.pk)
+    if job.status != JobStatus.WAITING:
+        return None
+    job.status = JobStatus.RUNNING
+    job.started_at = job.beat_at = timezone.now()
+    job.save(update_fields=["status", "started_at", "beat_at"])
+    return job
+
+
+def beat(*, job: Job, progress: int) -> bool:
+    """A sign of life, and how far it is; whether the job is to stop."""
+    running = Job.objects.filter(pk=job.pk, status=JobStatus.RUNNING)
+    alive = running.update(beat_at=timezone.now(), progress=min(max(progress, 0), 100))
+    return not alive or running.filter(cancel_asked_at__isnull=False).exists()
+
+
+@transaction.atomic
+def finish(*, job: Job, write: Callable[[], dict[str, Any]]) -> Job:
+    """Write what the job found, and end it, in one transaction: what is written belongs to a job
+    that is done, and a job that was stopped has written nothing. Raises Stopped."""
+    Event.objects.lock(job.event_id)
+    job = Job.objects.lock(job.pk)
+    if job.status != JobStatus.RUNNING or job.cancel_asked_at is not None:
+        raise Stopped
+    return _end(job, JobStatus.DONE, outcome=write(), progress=100)
+
+
+@transaction.atomic
+def give_up(*, job: Job, status: JobStatus, message: str = "") -> bool:
+    """End a job that makes nothing; False if it has ended already."""
+    job = Job.objects.lock(job.pk)
+    if not job.open:
+        return False
+    _end(job, status, message=message)
+    return True
+
+
+@transaction.atomic
+def cancel(*, job: Job) -> Job:
+    """Ask for its end. A job that has not begun, or whose process is gone, ends here."""
+    job = Job.objects.lock(job.pk)
+    if not job.open:
+        return job
+    if job.status == JobStatus.WAITING or job.broken_off:
+        return _end(job, JobStatus.CANCELLED)
+    job.cancel_asked_at = job.cancel_asked_at or timezone.now()
+    job.save(update_fields=["cancel_asked_at"])
+    return job
+
+
+def _end(job: Job, status: JobStatus, **more: Any) -> Job:
+    job.status, job.ended_at = status, timezone.now()
+    for name, value in more.items():
+        setattr(job, name, value)
+    job.save(update_fields=["status", "ended_at", *more])
+    return job

@@ -1,0 +1,147 @@
+"""Long work, each piece in a process of its own: `WORK` says what there is.
+
+A web process only writes the job down and starts `manage.py job`; the page of the job tells how
+far it is (docs/decisions/jobs.md). Work computes first, asking its watch now and then whether to
+stop, and returns what is to be written; that is written in the transaction that ends the job.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+from django.conf import settings
+from django.db import connection, transaction
+from django.utils import translation
+from django.utils.translation import gettext as _
+
+from tournament.actions import draws
+from tournament.actions import jobs as actions
+from tournament.actions.jobs import Stopped
+from tournament.actor import Actor
+from tournament.models import Event, Job
+from tournament.models.jobs import JobStatus
+from tournament.refused import Refused
+
+type Watch = Callable[[float], bool]
+type Work = Callable[[Job, Watch], Callable[[], dict[str, Any]]]
+
+WORK: dict[str, Work] = {
+    draws.KIND: draws.draw_by_job,
+}
+
+BEAT = 0.5  # seconds between two signs of life, so progress is written at most twice a second
+PATIENCE = 5.0  # seconds in which work has to heed that it was cancelled
+
+logger = logging.getLogger(__name__)
+
+
+def start(*, event: Event, kind: str, key: str, asked: dict[str, Any], by: Actor) -> Job:
+    """The job that makes this: a new one, or the one that is at it already."""
+    job, new = actions.ask_for(event=event, kind=kind, key=key, asked=asked, by=by)
+    if new and settings.JOBS_INLINE:
+        run(job)
+        job.refresh_from_db()
+    elif new:
+        transaction.on_commit(partial(_spawn, job.pk))
+    return job
+
+
+def _spawn(pk: int) -> None:
+    """A process in a session of its own: it outlives a web server that is restarted."""
+    process = subprocess.Popen(
+        [sys.executable, str(settings.BASE_DIR / "manage.py"), "job", str(pk)],
+        stdin=subprocess.DEVNULL,
+        start_new_session=True,
+    )
+    threading.Thread(target=process.wait, daemon=True).start()  # leaves no zombie behind
+
+
+def run(job: Job, *, alone: bool = False) -> None:
+    """Do a job to its end, whatever that is. `alone`: this process has nothing else to do, so
+    another thread watches over the job and may end the process."""
+    begun = actions.begin(job=job)
+    if begun is None:
+        return
+    with translation.override(begun.language or settings.LANGUAGE_CODE):
+        guard = Guard(begun, alone=alone)
+        try:
+            with guard:
+                actions.finish(job=begun, write=WORK[begun.kind](begun, guard.watch))
+        except Stopped:
+            actions.give_up(job=begun, status=JobStatus.CANCELLED)
+        except Refused as refused:
+            actions.give_up(job=begun, status=JobStatus.FAILED, message=refused.message[:500])
+        except BaseException as error:
+            actions.give_up(job=begun, status=JobStatus.FAILED, message=_went_wrong())
+            logger.exception("Job %s went wrong", begun.pk)
+            if not isinstance(error, Exception):
+                raise
+
+
+def _went_wrong() -> str:
+    return _("The work went wrong, and nothing was changed. The host finds the reason in the log.")
+
+
+def _took_too_long() -> str:
+    return _("The work took too long and was stopped; nothing was changed.")
+
+
+class Guard:
+    """Gives the job's signs of life, tells the work when to stop, and ends what does not heed."""
+
+    def __init__(self, job: Job, *, alone: bool) -> None:
+        self._job, self._alone = job, alone
+        self._share, self._stop, self._over = 0.0, False, threading.Event()
+        self._began = self._beaten = time.monotonic()
+        self._cancelled_at: float | None = None
+
+    def watch(self, share: float) -> bool:
+        """For the work: it is so far (0 to 1); true: stop."""
+        self._share = share
+        if not self._alone and time.monotonic() - self._beaten >= BEAT:
+            self._beat()
+        return self._stop
+
+    def __enter__(self) -> None:
+        if self._alone:
+            threading.Thread(target=self._guard, daemon=True).start()
+
+    def __exit__(self, *_error: object) -> None:
+        self._over.set()
+
+    def _beat(self) -> None:
+        self._beaten = time.monotonic()
+        self._stop = actions.beat(job=self._job, progress=int(self._share * 100)) or self._stop
+
+    def _guard(self) -> None:
+        with translation.override(self._job.language or settings.LANGUAGE_CODE):
+            try:
+                while not self._over.wait(BEAT):
+                    self._beat()
+                    self._end_what_does_not_heed()
+            except Exception:
+                logger.exception("Job %s lost its guard", self._job.pk)
+            finally:
+                connection.close()
+
+    def _end_what_does_not_heed(self) -> None:
+        now = time.monotonic()
+        if now - self._began > settings.JOB_SECONDS:
+            self._exit(JobStatus.FAILED, _took_too_long())
+        if self._stop:
+            self._cancelled_at = self._cancelled_at or now
+            if now - self._cancelled_at > PATIENCE:
+                self._exit(JobStatus.CANCELLED)
+
+    def _exit(self, status: JobStatus, message: str = "") -> None:
+        """The database takes back what is not committed when the process is gone."""
+        if actions.give_up(job=self._job, status=status, message=message):
+            os._exit(1)

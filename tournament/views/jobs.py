@@ -1,0 +1,87 @@
+"""The page of a long piece of work: how far it is, a way to stop it, and on to what it made."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_POST, require_safe
+from django_htmx.http import HttpResponseClientRedirect, HttpResponseClientRefresh
+
+from tournament.access import job_of, organised_event
+from tournament.actions import draws
+from tournament.actions import jobs as actions
+from tournament.models import Job
+from tournament.models.rounds import Round
+from tournament.views.base import part_of
+
+
+@dataclass(frozen=True, slots=True)
+class Signpost:
+    """What a kind of job is called, where its outcome is, and where it was asked for."""
+
+    title: Callable[[Job], str]
+    result: Callable[[Job], str]
+    back: Callable[[Job], str]
+
+
+def _where_drawn(job: Job) -> str:
+    if pk := job.asked["instead_of"]:
+        return reverse("round", args=[job.event.slug, pk])
+    return reverse("round_draw", args=[job.event.slug])
+
+
+SIGNPOSTS = {
+    draws.KIND: Signpost(
+        title=lambda job: Round(number=job.asked["number"]).label,
+        result=lambda job: reverse("round", args=[job.event.slug, job.outcome["round"]]),
+        back=_where_drawn,
+    ),
+}
+
+
+def _result(job: Job) -> str:
+    return SIGNPOSTS[job.kind].result(job)
+
+
+def follow(job: Job) -> HttpResponse:
+    """To what the job made, or to its page while it is at it."""
+    if job.outcome:
+        return redirect(_result(job))
+    return redirect("job", job.event.slug, job.pk)
+
+
+@require_safe
+def job_page(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    """It asks for itself every second; without JavaScript the browser reloads it."""
+    event = organised_event(request, slug)
+    job = job_of(event, pk)
+    working = job.open and not job.broken_off
+    asking = request.headers.get("HX-Request") == "true"
+    if job.outcome:
+        return follow(job) if not asking else HttpResponseClientRedirect(_result(job))
+    if asking and not working:
+        return HttpResponseClientRefresh()
+    signpost = SIGNPOSTS[job.kind]
+    return render(
+        request,
+        part_of(request, "tournament/organiser/job.html", "meter"),
+        {
+            "event": event,
+            "job": job,
+            "working": working,
+            "message": actions.broke_off() if job.broken_off else job.message,
+            "title": signpost.title(job),
+            "back": signpost.back(job),
+        },
+    )
+
+
+@require_POST
+def cancel(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    event = organised_event(request, slug)
+    actions.cancel(job=job_of(event, pk))
+    return redirect("job", slug, pk)
