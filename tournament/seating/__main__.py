@@ -1,20 +1,29 @@
 """The seating as a command: `python -m tournament.seating COMMAND`, in the manner of `scoring`."""
 
 import sys
-from collections.abc import Iterable, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from scoring import command
-from scoring.reading import MISSING, fields, integer, integers, items, join, malformed
+from scoring.reading import MISSING, boolean, fields, integer, integers, items, join, malformed
 from scoring.refusal import Refusal
-from tournament.seating.draw import Drawn, DrawRequest, next_round
+from tournament.seating.draw import (
+    DrawRequest,
+    PlanReport,
+    Report,
+    Tables,
+    next_round,
+    plan,
+)
 from tournament.seating.sizes import possible_splits, table_sizes
 
 type Json = dict[str, Any]
 type Id = str | int
-type Rounds = tuple[tuple[tuple[int, ...], ...], ...]
 
-MAX_PLAYERS = 10_000
+MAX_PLAYERS, MAX_ROUNDS = 10_000, 20
+_OPTIONAL = ("history", "sizes", "max_tables", "forbidden", "unwilling", "seed", "seconds")
 MAX_SECONDS = 60
 
 
@@ -29,86 +38,145 @@ def sizes(asked: object) -> Json:
 
 def next_tables(asked: object) -> Json:
     """The tables of the next round and what they cost."""
-    optional = ("history", "sizes", "max_tables", "forbidden", "seed", "seconds")
-    given = fields(asked, "", required=("players",), optional=optional)
-    numbers = _Numbers()
-    players = numbers.each(given["players"], "players")
-    if len(players) > MAX_PLAYERS:
-        raise malformed("players", "too_many")
+    drawing = ("ranking", "at_random")
+    given = fields(asked, "", required=("players",), optional=(*_OPTIONAL, *drawing))
+    names = _Names()
+    random, ranking = given["at_random"], given["ranking"]
+    request = replace(
+        _request(given, names),
+        ranking=() if ranking is MISSING else names.known(ranking, "ranking"),
+        at_random=random is not MISSING and boolean(random, "at_random"),
+    )
+    drawn = names.refusing_by_id(lambda: next_round(request))
+    return {"rounds": [_named(drawn.tables, names)], "report": _report(drawn.report, names)}
+
+
+def plan_rounds(asked: object) -> Json:
+    """The tables of all rounds of a stage and what they cost."""
+    given = fields(asked, "", required=("players", "rounds"), optional=_OPTIONAL)
+    names = _Names()
+    rounds = integer(given["rounds"], "rounds", 1, MAX_ROUNDS)
+    request = _request(given, names)
+    planned = names.refusing_by_id(lambda: plan(request, rounds))
+    named = [_named(tables, names) for tables in planned.rounds]
+    return {"rounds": named, "report": _report(planned.report, names)}
+
+
+def _request(given: Mapping[str, Any], names: "_Names") -> DrawRequest:
+    """What both commands are asked; the players are read before those who may be gone."""
+    players = names.present(given["players"])
+    history = names.history(given["history"])
     split, seed = given["sizes"], given["seed"]
-    request = DrawRequest(
+    return DrawRequest(
         players=players,
-        history=numbers.history(given["history"]),
+        history=history,
         sizes=None if split is MISSING else integers(split, "sizes"),
         max_tables=_max_tables(given),
-        forbidden=numbers.pairs(given["forbidden"]),
+        forbidden=names.pairs(given["forbidden"]),
+        unwilling=frozenset(
+            () if given["unwilling"] is MISSING else names.known(given["unwilling"], "unwilling")
+        ),
         seed=0 if seed is MISSING else integer(seed, "seed", 0),
         seconds=_seconds(given["seconds"]),
     )
-    return _answer(next_round(request), numbers.ids)
 
 
-def _answer(drawn: Drawn, ids: Mapping[int, Id]) -> Json:
-    report = drawn.report
-
-    def named(players: Iterable[int]) -> list[Id]:
-        return [ids[player] for player in players]
-
-    return {
-        "tables": [named(table) for table in drawn.tables],
-        "report": report.as_dict()
-        | {
-            "pairs": [named(pair) for pair in report.pairs],
-            "off_size_players": named(report.off_size_players),
-            "dealers": named(report.dealers),
-        },
-    }
+def _named(tables: Tables, names: "_Names") -> list[list[Id]]:
+    return [[names.ids[player] for player in table] for table in tables]
 
 
-class _Numbers:
+def _report(report: Report | PlanReport, names: "_Names") -> Json:
+    """The report, with players' ids in place of their numbers."""
+    found = report.as_dict()
+    for key in ("pairs", "forbidden"):
+        if key in found:
+            pairs: Iterable[Iterable[int]] = found[key]  # type: ignore[assignment]
+            found[key] = [[names.ids[player] for player in pair] for pair in pairs]
+    for key in ("off_size_players", "dealers"):
+        if key in found:
+            players: Iterable[int] = found[key]  # type: ignore[assignment]
+            found[key] = [names.ids[player] for player in players]
+    return found
+
+
+class _Names:
     """Numbers for ids, which are strings or integers, in the order they are first read."""
 
     def __init__(self) -> None:
-        self._numbers: dict[Id, int] = {}
+        self._numbers: dict[tuple[type, Id], int] = {}
 
     @property
     def ids(self) -> dict[int, Id]:
         """The id of each number."""
-        return {number: name for name, number in self._numbers.items()}
+        return {number: name for (_, name), number in self._numbers.items()}
 
     def one(self, value: object, place: str) -> int:
         """The number of one id."""
         if type(value) is str or type(value) is int:
-            return self._numbers.setdefault(value, len(self._numbers))
+            return self._numbers.setdefault((type(value), value), len(self._numbers))
         raise malformed(place, "not_an_id")
 
     def each(self, value: object, place: str) -> tuple[int, ...]:
         """The numbers of a list of different ids."""
         parts = enumerate(items(value, place))
         found = tuple(self.one(part, join(place, i)) for i, part in parts)
-        if len(set(found)) != len(found):
-            raise malformed(place, "twice")
+        self._refuse_twice(found, place)
         return found
 
-    def history(self, value: object) -> Rounds:
+    def refusing_by_id[T](self, draw: Callable[[], T]) -> T:
+        """Draw; pairs that can't be kept apart are refused by their ids."""
+        try:
+            return draw()
+        except Refusal as refusal:
+            pairs: Iterable[Iterable[int]] | None = refusal.values.get("pairs")  # type: ignore[assignment]
+            if pairs is None:
+                raise
+            named = ", ".join(" and ".join(str(self.ids[p]) for p in pair) for pair in pairs)
+            raise Refusal(refusal.code, pairs=named) from refusal
+
+    def present(self, value: object) -> tuple[int, ...]:
+        """The players to be seated: a list of ids, or how many, who are then 1, 2, 3 …"""
+        if not isinstance(value, list):
+            value = [*range(1, 1 + integer(value, "players", 0, MAX_PLAYERS))]
+        if len(value) > MAX_PLAYERS:
+            raise malformed("players", "too_many")
+        return self.each(value, "players")
+
+    def known(self, value: object, place: str) -> tuple[int, ...]:
+        """Some of those who play or played."""
+        parts = [*enumerate(items(value, place))]
+        for i, part in parts:
+            if not isinstance(part, str | int) or (type(part), part) not in self._numbers:
+                raise self._unknown(part, join(place, i))
+        return self.each(value, place)
+
+    def _unknown(self, value: object, place: str) -> Refusal:
+        if type(value) is str or type(value) is int:
+            return Refusal("unknown_player", player=value, place=place)
+        return malformed(place, "not_an_id")
+
+    def history(self, value: object) -> tuple[Tables, ...]:
         """Rounds of tables of ids; nobody sits twice in a round."""
         rounds = [] if value is MISSING else items(value, "history")
         return tuple(self._round(part, join("history", i)) for i, part in enumerate(rounds))
 
-    def _round(self, value: object, place: str) -> tuple[tuple[int, ...], ...]:
+    def _round(self, value: object, place: str) -> Tables:
         tables = enumerate(items(value, place))
         found = tuple(self.each(table, join(place, i)) for i, table in tables)
-        seated = [player for table in found for player in table]
-        if len(set(seated)) != len(seated):
-            raise malformed(place, "twice")
+        self._refuse_twice([player for table in found for player in table], place)
         return found
 
+    def _refuse_twice(self, players: Sequence[int], place: str) -> None:
+        twice = [player for player, times in Counter(players).items() if times > 1]
+        if twice:
+            raise Refusal("duplicate_player", player=self.ids[twice[0]], place=place)
+
     def pairs(self, value: object) -> frozenset[frozenset[int]]:
-        """Pairs of different ids."""
+        """Pairs of two who play or played."""
         found = set()
         for i, part in enumerate([] if value is MISSING else items(value, "forbidden")):
             place = join("forbidden", i)
-            pair = self.each(part, place)
+            pair = self.known(part, place)
             if len(pair) != 2:
                 raise malformed(place, "not_a_pair")
             found.add(frozenset(pair))
@@ -123,19 +191,21 @@ def _max_tables(given: Mapping[str, Any]) -> int | None:
 def _seconds(value: object) -> float:
     if value is MISSING:
         return 1.0
-    if type(value) not in (int, float) or not 0 < value <= MAX_SECONDS:  # type: ignore[operator]
+    if type(value) not in (int, float) or not 0 <= value <= MAX_SECONDS:  # type: ignore[operator]
         raise malformed("seconds", "out_of_range")
     return float(value)  # type: ignore[arg-type]
 
 
-COMMANDS = {"sizes": sizes, "next": next_tables}
+COMMANDS = {"sizes": sizes, "next": next_tables, "plan": plan_rounds}
 
 _MESSAGES = {
     "malformed": "{place}: {problem}",
     "too_few_players": "{players} players are fewer than the {least} of one table",
     "too_few_tables": "{players} players need {least} tables, there are {tables}",
     "sizes_wrong": "tables of {sizes} do not seat {players} players, five to ten at each",
-    "forbidden_pairs": "no seating found that keeps the forbidden pairs apart",
+    "duplicate_player": "{place}: {player} is there twice",
+    "unknown_player": "{place}: {player} is not one of the players",
+    "forbidden_impossible": "no seating was found that keeps apart {pairs}",
 }
 
 

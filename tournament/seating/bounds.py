@@ -4,6 +4,7 @@ from collections.abc import Collection, Sequence
 from itertools import combinations
 
 from tournament.seating.past import Tables
+from tournament.seating.sizes import PREFERRED
 
 
 def least_repeats(
@@ -56,3 +57,56 @@ def _spread(people: int, tables: int) -> int:
 
 def _pairs(people: int) -> int:
     return people * (people - 1) // 2
+
+
+def least_repeats_of_plan(sizes: Sequence[int], rounds: int, *, at_most_twice: bool) -> int:
+    """A lower bound of the repeats of so many rounds of these sizes, everybody always there.
+
+    It holds for plans in which nobody sits at a table other than six more often than others
+    have to. `at_most_twice` as in `least_repeats`.
+    """
+    players = sum(sizes)
+    odd_seats = sum(size for size in sizes if size != PREFERRED)
+    shared = _least_shared_by_plan(sizes, apart=rounds * odd_seats <= players)
+    by_rounds = shared * (_pairs(rounds) if at_most_twice else rounds - 1)
+    if list(sizes) == [PREFERRED] * 6 and rounds > 3:
+        by_rounds = max(by_rounds, _least_of_six_by_six(rounds) if at_most_twice else 2)
+    by_count = rounds * sum(map(_pairs, sizes)) - _pairs(players)
+    return max(by_rounds, by_count, 0)
+
+
+def least_repeats_of_rounds(rounds: Sequence[Tables], *, at_most_twice: bool) -> int:
+    """A lower bound of the repeats of these rounds, given who was there and the table sizes.
+
+    Of those who are there in both of two rounds, some pairs share a table of each whenever
+    they are more than the two rounds' tables can keep apart.
+    """
+    here = [{player for table in tables for player in table} for tables in rounds]
+    shared = [
+        [_spread(len(here[i] & here[j]), len(rounds[i]) * len(rounds[j])) for i in range(j)]
+        for j in range(len(rounds))
+    ]
+    by_rounds = sum(sum(row) if at_most_twice else max(row, default=0) for row in shared)
+    seated = sum(_pairs(len(table)) for tables in rounds for table in tables)
+    return max(by_rounds, seated - _pairs(len(set().union(*here))), 0)
+
+
+def _least_shared_by_plan(sizes: Sequence[int], *, apart: bool) -> int:
+    """Pairs at one table in both of two rounds of these sizes.
+
+    `apart`: nobody sits at an odd table in both, so those of an odd table have only the
+    others to spread over, and the odd tables' pairs add up over both rounds.
+    """
+    usual, odd = [s for s in sizes if s == PREFERRED], [s for s in sizes if s != PREFERRED]
+    from_odd = sum(_spread(size, len(usual) if apart else len(sizes)) for size in odd)
+    from_usual = sum(_spread(size, len(sizes)) for size in usual)
+    return max(from_odd + from_usual, 2 * from_odd if apart else 0)
+
+
+def _least_of_six_by_six(rounds: int) -> int:
+    """No four rounds of six tables of six are free of repeats, since there are no two orthogonal
+    Latin squares of order six (Tarry 1901). By Turán's theorem so many pairs of rounds hold a
+    repeat, and two rounds that share one pair share two (Horton 1974)."""
+    parts = [len(range(first, rounds, 3)) for first in range(3)]
+    free = (rounds * rounds - sum(part * part for part in parts)) // 2
+    return 2 * (_pairs(rounds) - free)

@@ -1,12 +1,16 @@
 """What a seating costs: who meets again, who sits at an odd table or deals again."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass
 from itertools import combinations
 
-from tournament.seating.bounds import least_repeats
+from tournament.seating.bounds import least_repeats, least_repeats_of_plan, least_repeats_of_rounds
 from tournament.seating.past import Past, Tables, past_of
 from tournament.seating.sizes import PREFERRED
+
+type Pair = tuple[int, int]
+type Pairs = frozenset[frozenset[int]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,8 +20,11 @@ class Report:
     `repeats` counts the pairs who meet again (`pairs`), `most_meetings` the meetings of the
     pair that meets most often. `off_size` counts those who sit at a table smaller or bigger
     than six and now have done so at least twice more often than somebody else who was
-    always there; `dealer_again` likewise for dealing. `bound`: no seating of these sizes
-    has fewer repeats (where nobody meets a third time: none that keeps to that).
+    always there; `dealer_again` likewise for dealing. `under`, `over`, `dealer_spread`,
+    `same_seat` as in `PlanReport`. `bound`: no seating of these sizes has fewer repeats
+    (where nobody meets a third time: none that keeps to that); `optimal`: nor has this one
+    more. `forbidden`: pairs who sit together though they must not. `seconds`: how long it
+    took; `cut_short`: that there was more to be tried when the time was over.
     """
 
     sizes: tuple[int, ...]
@@ -26,11 +33,18 @@ class Report:
     off_size: int
     dealer_again: int
     bound: int
-    pairs: tuple[tuple[int, int], ...] = ()
+    optimal: bool
+    under: int
+    over: int
+    dealer_spread: int
+    same_seat: int
+    pairs: tuple[Pair, ...] = ()
     off_size_players: tuple[int, ...] = ()
     dealers: tuple[int, ...] = ()
+    forbidden: tuple[Pair, ...] = ()
     seconds: float = 0.0
     seed: int = 0
+    cut_short: bool = False
 
     def as_dict(self) -> dict[str, object]:
         """The report as JSON."""
@@ -41,17 +55,56 @@ class Report:
             "off_size": self.off_size,
             "dealer_again": self.dealer_again,
             "bound": self.bound,
+            "optimal": self.optimal,
+            "exposure": {"under": self.under, "over": self.over},
+            "dealer_spread": self.dealer_spread,
+            "same_seat": self.same_seat,
             "pairs": [list(pair) for pair in self.pairs],
             "off_size_players": list(self.off_size_players),
             "dealers": list(self.dealers),
+            "forbidden": [list(pair) for pair in self.forbidden],
             "seconds": round(self.seconds, 3),
             "seed": self.seed,
+            "cut_short": self.cut_short,
         }
 
 
-def cost_of(
-    tables: Tables, history: Sequence[Tables], seconds: float = 0.0, seed: int = 0
-) -> Report:
+@dataclass(frozen=True, slots=True)
+class PlanReport:
+    """The quality of some rounds together.
+
+    `repeats`: for each pair the meetings after the first, added up; `bound`: fewer are
+    impossible with these people and table sizes (where no pair meets a third time: as long
+    as none does), `optimal`: so no better seating exists. `under`, `over`: how much oftener
+    somebody sat at a table smaller, bigger than six than somebody else; `dealer_spread`
+    likewise for dealing; these three among those who were always there. `same_seat`: the
+    times somebody sat in a seat again. `source`: "atlas", "algebra" or "search".
+    """
+
+    sizes: tuple[int, ...]
+    rounds: int
+    repeats: int
+    bound: int
+    optimal: bool
+    most_meetings: int
+    under: int
+    over: int
+    dealer_spread: int
+    same_seat: int
+    forbidden: tuple[Pair, ...] = ()
+    source: str = ""
+    seconds: float = 0.0
+    seed: int = 0
+    cut_short: bool = False
+
+    def as_dict(self) -> dict[str, object]:
+        """The report as JSON."""
+        spreads = {"exposure": {"under": self.under, "over": self.over}}
+        facts = {key: value for key, value in asdict(self).items() if key not in ("under", "over")}
+        return {**facts, **spreads, "seconds": round(self.seconds, 3)}
+
+
+def cost_of(tables: Tables, history: Sequence[Tables], forbidden: Pairs = frozenset()) -> Report:
     """What these tables cost, each in seat order with the dealer first, after these rounds."""
     players = sorted(player for table in tables for player in table)
     index = {player: number for number, player in enumerate(players)}
@@ -60,22 +113,87 @@ def cost_of(
     met = {pair: past.meetings(*pair) for table in here for pair in combinations(table, 2)}
     most = 1 + max(met.values(), default=-1)
     sizes = tuple(len(table) for table in tables)
-    again = [tuple(sorted((players[a], players[b]))) for (a, b), times in met.items() if times]
+    again = sorted(_pair(players[a], players[b]) for (a, b), times in met.items() if times)
     off_size = _off_size_again(past, here)
     dealers = _more_than_others(past, past.dealt, {table[0]: 1 for table in here if table})
+    bound = least_repeats(sizes, players, history, at_most_twice=most <= 2)
+    after = past_of(players, [*history, tables])
     return Report(
         sizes=sizes,
         repeats=len(again),
         most_meetings=most,
         off_size=len(off_size),
         dealer_again=len(dealers),
-        bound=least_repeats(sizes, players, history, at_most_twice=most <= 2),
-        pairs=tuple((a, b) for a, b in sorted(again)),
+        bound=bound,
+        optimal=len(again) <= bound,
+        under=_spread(after, after.smaller),
+        over=_spread(after, after.bigger),
+        dealer_spread=_spread(after, after.dealt),
+        same_seat=_same_seat(after),
+        pairs=tuple(again),
         off_size_players=tuple(players[p] for p in off_size),
         dealers=tuple(players[p] for p in dealers),
-        seconds=seconds,
-        seed=seed,
+        forbidden=met_though_forbidden([tables], forbidden),
     )
+
+
+def report_of(rounds: Sequence[Tables], forbidden: Pairs = frozenset()) -> PlanReport:
+    """What these rounds are like together; people may have come and gone between them."""
+    players = sorted({player for tables in rounds for table in tables for player in table})
+    past = past_of(players, rounds)
+    met: Counter[Pair] = Counter(
+        _pair(*two) for tables in rounds for table in tables for two in combinations(table, 2)
+    )
+    most, repeats = max(met.values(), default=0), sum(times - 1 for times in met.values())
+    bound = _bound_of(rounds, at_most_twice=most <= 2)
+    return PlanReport(
+        sizes=tuple(sorted((len(table) for table in rounds[-1]), reverse=True)) if rounds else (),
+        rounds=len(rounds),
+        repeats=repeats,
+        bound=bound,
+        optimal=repeats <= bound,
+        most_meetings=most,
+        under=_spread(past, past.smaller),
+        over=_spread(past, past.bigger),
+        dealer_spread=_spread(past, past.dealt),
+        same_seat=_same_seat(past),
+        forbidden=met_though_forbidden(rounds, forbidden),
+    )
+
+
+def met_though_forbidden(rounds: Iterable[Tables], forbidden: Pairs) -> tuple[Pair, ...]:
+    """The forbidden pairs who sit together in one of these rounds."""
+    if not forbidden:
+        return ()
+    groups = [frozenset(table) for tables in rounds for table in tables]
+    together = {pair for pair in forbidden for group in groups if pair <= group}
+    return tuple(sorted(_pair(*pair) for pair in together))
+
+
+def _bound_of(rounds: Sequence[Tables], *, at_most_twice: bool) -> int:
+    """The stronger bound where everybody was always there and the sizes stayed the same."""
+    same = {tuple(sorted(map(len, tables))) for tables in rounds}
+    people = {frozenset(p for table in tables for p in table) for tables in rounds}
+    general = least_repeats_of_rounds(rounds, at_most_twice=at_most_twice)
+    if len(same) != 1 or len(people) != 1:
+        return general
+    (sizes,) = same
+    once = least_repeats_of_plan(sizes, len(rounds), at_most_twice=at_most_twice)
+    return max(general, once)
+
+
+def _pair(one: int, other: int) -> Pair:
+    return (one, other) if one < other else (other, one)
+
+
+def _spread(past: Past, counts: Sequence[int]) -> int:
+    """By how much they differ among those who were always there."""
+    values = [counts[p] for p in past.constant()]
+    return max(values, default=0) - min(values, default=0)
+
+
+def _same_seat(past: Past) -> int:
+    return sum(times - 1 for counts in past.seats for times in counts if times > 1)
 
 
 def _off_size_again(past: Past, tables: Tables) -> list[int]:

@@ -13,13 +13,15 @@ class Past:
     """The history as seen by the players to be seated, who are numbered from 0 here.
 
     `met[k][p]` is a bit mask of those whom p met more than k times. `under` and `over` add
-    up how far tables were below and above six; `seats[p][s]` counts seat s, seat 0 being
-    the dealer's; `played` counts rounds.
+    up how far tables were below and above six, `smaller` and `bigger` how often they were;
+    `seats[p][s]` counts seat s, seat 0 being the dealer's; `played` counts rounds.
     """
 
     met: tuple[list[int], ...]
     under: list[int]
     over: list[int]
+    smaller: list[int]
+    bigger: list[int]
     seats: list[list[int]]
     played: list[int]
     rounds: int
@@ -48,6 +50,8 @@ def past_of(players: Sequence[int], history: Sequence[Tables]) -> Past:
         met=tuple([0] * count for _ in range(max(len(history), 1))),
         under=[0] * count,
         over=[0] * count,
+        smaller=[0] * count,
+        bigger=[0] * count,
         seats=[[0] * MAX_SIZE for _ in range(count)],
         played=[0] * count,
         rounds=len(history),
@@ -66,6 +70,8 @@ def _remember(past: Past, index: dict[int, int], table: Sequence[int]) -> None:
         past.played[p] += 1
         past.under[p] += max(0, PREFERRED - len(table))
         past.over[p] += max(0, len(table) - PREFERRED)
+        past.smaller[p] += len(table) < PREFERRED
+        past.bigger[p] += len(table) > PREFERRED
         _meet(past, p, mask ^ 1 << p)
 
 

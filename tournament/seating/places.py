@@ -1,10 +1,11 @@
 """The tables while they are mended: who may sit where, and whom a table can spare."""
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from heapq import nsmallest
 
-from tournament.seating.prices import Price, Seating
+from tournament.seating.prices import Price, Seating, Tables
 from tournament.seating.sizes import MAX_SIZE, MIN_SIZE, PREFERRED
 
 LOOKED_AT = 32  # the most promising seats that are priced exactly
@@ -156,3 +157,20 @@ def places_for(case: Case, player: int) -> tuple[Place, ...]:
         Place(n, len(work.at(n)) + 1, work.seating.change({n: (*work.at(n), player)})) for n in fits
     ]
     return tuple(sorted(found, key=lambda place: (max(0, place.size - PREFERRED), place.price)))
+
+
+def in_their_places(start: Tables, tables: Tables) -> list[tuple[int, ...]]:
+    """New tables in the places of old ones of which they have most people, so that as few sheets
+    as possible change; where the people are the same, they keep their seats."""
+    home = {player: n for n, table in enumerate(start) for player in table}
+    shared = Counter((home[p], m) for m, table in enumerate(tables) for p in table if p in home)
+    place: dict[int, int] = {}
+    for (n, m), _ in shared.most_common():
+        if n not in place and m not in place.values():
+            place[n] = m
+    rest = [m for m in range(len(tables)) if m not in set(place.values())]
+    places = [place[n] if n in place else rest.pop(0) for n in range(len(start))]
+    return [
+        tuple(old) if set(old) == set(tables[m]) else tuple(tables[m])
+        for old, m in zip(start, places, strict=True)
+    ]

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from functools import cache
 
 from tournament.seating.past import Past
 from tournament.seating.sizes import PREFERRED
@@ -10,92 +11,153 @@ from tournament.seating.sizes import PREFERRED
 DEALER = 1  # a table without anybody who dealt as seldom as possible
 REPEAT = 8  # a pair who meet again
 THIRD = 400  # a pair who meet a third time; a fourth time ten times as much
-OFF_SIZE = 1_000_000  # somebody at an odd table rather than somebody who was there less
+UNEVEN = 1_000_000  # somebody at an odd table rather than somebody who was there less
 FORBIDDEN = 1_000_000_000_000
+
+DISPLACED = 2  # by standings: a player one table away from where the ranking puts them
 
 # Shares of the rounds played as whole numbers: up to ten rounds divide this.
 SHARE = 2520
 
+type Price = tuple[tuple[int, ...], ...]
+
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """A draw as the search sees it; players are numbers from 0, groups of them bit masks.
+    """So many rounds to be seated at once, as the search sees them.
 
-    `met`: for each player, those met before. `heavy`: further masks, each with what one
-    pair in it costs on top. `place`: for each size, what it costs each player to sit at
-    such a table. `may_deal`: those who dealt least, then those who dealt once more too, and
-    so on until there is one for each table. `goal`: no seating costs less.
+    Players are numbers from 0, groups of them bit masks. `met[k][p]`: those whom p met more
+    than k times before. `apart[p]`: those whom p must not meet. `price[p][u][o]`: what it
+    costs to have sat so far below and above six, summed up over these rounds.
+    `displaced[p][t]`: what it costs to sit at table t; empty where all are alike. `may_deal`:
+    those who dealt least, then those who dealt once more too, and so on until there is one
+    for each table; empty for more than one round. `goal`: no seating costs less.
     """
 
     sizes: tuple[int, ...]
-    met: list[int]
-    heavy: list[tuple[tuple[int, int], ...]]
-    place: dict[int, list[int]]
+    rounds: int
+    met: tuple[list[int], ...]
+    apart: list[int]
+    price: list[Price]
+    displaced: list[list[int]]
     may_deal: tuple[int, ...]
     goal: int
 
-    def cost(self, where: Sequence[int], masks: Sequence[int]) -> int:
-        """What a seating costs, the sizes of the tables aside."""
-        pairs = sum(
-            REPEAT * (self.met[p] & masks[t]).bit_count()
-            + sum(weight * (mask & masks[t]).bit_count() for mask, weight in self.heavy[p])
-            for p, t in enumerate(where)
-        )
-        return pairs // 2 + DEALER * sum(self.lacking(mask) for mask in masks)
+    @property
+    def players(self) -> int:
+        """How many there are."""
+        return len(self.apart)
 
     def lacking(self, table: int) -> int:
         """How much more often than necessary whoever deals at this table has dealt."""
         return sum(not table & seldom for seldom in self.may_deal)
 
-    def uneasy(self, where: Sequence[int], masks: Sequence[int]) -> list[int]:
-        """Those at whose table something costs."""
-        lacking = [self.lacking(mask) for mask in masks]
-        return [
-            p
-            for p, t in enumerate(where)
-            if lacking[t]
-            or self.met[p] & masks[t]
-            or any(mask & masks[t] for mask, _ in self.heavy[p])
-        ]
-
 
 def problem_of(
-    past: Past, sizes: Sequence[int], forbidden: Collection[tuple[int, int]], bound: int
+    past: Past,
+    sizes: Sequence[int],
+    *,
+    rounds: int = 1,
+    bound: int = 0,
+    forbidden: Collection[tuple[int, int]] = (),
+    unwilling: int = 0,
+    ranking: Sequence[int] = (),
 ) -> Problem:
-    """The problem of seating these players; `bound`: no seating has fewer repeats."""
-    everybody = range(len(past.played))
-    may_deal = _may_deal(past.dealt, len(sizes))
+    """The problem of seating these players.
+
+    `bound`: no seating has fewer repeats. `unwilling`: a mask of those who would rather not
+    deal. `ranking`: the players from the best, who are to sit in that order.
+    """
+    may_deal = _may_deal(past.dealt, len(sizes), unwilling) if rounds == 1 else ()
     without = sum(max(0, len(sizes) - seldom.bit_count()) for seldom in may_deal)
-    apart = [0 for _ in everybody]
-    for one, other in forbidden:
-        apart[one] |= 1 << other
-        apart[other] |= 1 << one
+    prices = _prices(past, sizes, rounds)
     return Problem(
         sizes=tuple(sizes),
-        met=past.met[0],
-        heavy=[_heavy(past, player, apart[player]) for player in everybody],
-        place={size: [_place(past, p, size) for p in everybody] for size in set(sizes)},
+        rounds=rounds,
+        met=past.met,
+        apart=_apart(len(past.played), forbidden),
+        price=prices,
+        displaced=_displaced(sizes, ranking),
         may_deal=may_deal,
-        goal=bound * REPEAT + without * DEALER,
+        goal=bound * REPEAT + without * DEALER + _least_uneven(past, sizes, rounds, prices),
     )
 
 
-def _heavy(past: Past, player: int, apart: int) -> tuple[tuple[int, int], ...]:
-    levels = [(level[player], THIRD * 10 ** min(k, 2)) for k, level in enumerate(past.met[1:])]
-    return tuple((mask, cost) for mask, cost in (*levels, (apart, FORBIDDEN)) if mask)
+def no_matter_who(
+    players: int, sizes: Sequence[int], forbidden: Collection[tuple[int, int]]
+) -> Problem:
+    """The problem where every seating is as good as any other, those of forbidden pairs aside."""
+    nothing: Price = ((0,) * 5,) * 5
+    apart = _apart(players, forbidden)
+    return Problem(tuple(sizes), 1, ([0] * players,), apart, [nothing] * players, [], (), 0)
 
 
-def _place(past: Past, player: int, size: int) -> int:
-    """What a table of this size costs: the share of such seats the player would have had."""
-    under, over = past.under[player], past.over[player]
-    same, other = (under, over) if size < PREFERRED else (over, under)
-    share = SHARE * (4 * same + other + 4) // (past.played[player] + 1)
-    return OFF_SIZE * abs(size - PREFERRED) * share
+def _apart(players: int, forbidden: Collection[tuple[int, int]]) -> list[int]:
+    apart = [0] * players
+    for one, other in forbidden:
+        apart[one] |= 1 << other
+        apart[other] |= 1 << one
+    return apart
 
 
-def _may_deal(dealt: Sequence[int], tables: int) -> tuple[int, ...]:
-    most = sorted(dealt)[tables - 1]
+def _prices(past: Past, sizes: Sequence[int], rounds: int) -> list[Price]:
+    """For each player; whoever was there more rounds has had more of a chance."""
+    under = 1 + rounds * max(0, *(PREFERRED - size for size in sizes))
+    over = 1 + rounds * max(0, *(size - PREFERRED for size in sizes))
+
+    @cache
+    def price(small: int, big: int, played: int) -> Price:
+        return tuple(
+            tuple(
+                UNEVEN * (_uneven(small + u, big + o) - _uneven(small, big)) // (played + rounds)
+                for o in range(over)
+            )
+            for u in range(under)
+        )
+
+    return [price(*had) for had in zip(past.under, past.over, past.played, strict=True)]
+
+
+def _uneven(small: int, big: int) -> int:
+    """The more often already, the dearer is one time more; the other kind counts a little too."""
+    return SHARE * (2 * small * (small + 1) + 2 * big * (big + 1) + small * big)
+
+
+def _least_uneven(past: Past, sizes: Sequence[int], rounds: int, prices: Sequence[Price]) -> int:
+    """What the odd tables cost at least: each goes to whom it costs least, one after the other."""
+    total = 0
+    for units, step in (
+        (sum(max(0, PREFERRED - size) * size for size in sizes), _under),
+        (sum(max(0, size - PREFERRED) * size for size in sizes), _over),
+    ):
+        steps = sorted(more for price in prices for more in step(price))
+        total += sum(steps[: rounds * units])
+    return total
+
+
+def _under(price: Price) -> list[int]:
+    return [price[u + 1][0] - price[u][0] for u in range(len(price) - 1)]
+
+
+def _over(price: Price) -> list[int]:
+    return [price[0][o + 1] - price[0][o] for o in range(len(price[0]) - 1)]
+
+
+def _displaced(sizes: Sequence[int], ranking: Sequence[int]) -> list[list[int]]:
+    at = [table for table, size in enumerate(sizes) for _ in range(size)]
+    found: dict[int, list[int]] = {
+        player: [DISPLACED * (table - own) ** 2 for table in range(len(sizes))]
+        for player, own in zip(ranking, at, strict=False)
+    }
+    return [found[player] for player in range(len(found))]
+
+
+def _may_deal(dealt: Sequence[int], tables: int, unwilling: int) -> tuple[int, ...]:
+    willing = [times for player, times in enumerate(dealt) if not unwilling >> player & 1]
+    if len(willing) < tables:
+        return ()
+    most = sorted(willing)[tables - 1]
     return tuple(
-        sum(1 << player for player, times in enumerate(dealt) if times <= limit)
-        for limit in range(min(dealt), most + 1)
+        sum(1 << p for p, times in enumerate(dealt) if times <= limit and not unwilling >> p & 1)
+        for limit in range(min(willing), most + 1)
     )

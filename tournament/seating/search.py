@@ -1,16 +1,16 @@
 """The search for tables where as few people as possible meet again.
 
-Two people at different tables change places if that costs less, and now and then, ever
-more rarely, if it costs more. There is no clock in it: the same seed gives the same
-tables on every machine, unless it gets too late.
+Two people at different tables of a round change places if that costs less, and now and
+then, ever more rarely, if it costs more. There is no clock in it: the same seed gives the
+same tables on every machine, unless it gets too late.
 """
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Sequence
 from math import sqrt
 from random import Random
 
-from tournament.seating.problem import DEALER, REPEAT, Problem
+from tournament.seating.layout import Layout
+from tournament.seating.problem import FORBIDDEN, REPEAT, Problem
 from tournament.seating.sizes import PREFERRED
 
 ANNEALS = 4  # times the search begins anew
@@ -18,131 +18,165 @@ BATCHES = 60  # steps in which one attempt cools down
 STILL, WARM, COLD = 0.0, 0.2, 0.01  # chances that one repeat more is accepted
 COOLING = 0.95  # what is left of the chance after a step: from WARM to COLD in the batches
 NEVER = 5 * REPEAT  # what costs so much more is not accepted at all
+MENDS = 40  # swaps looked at for each player, in order to part a forbidden pair
 
-type Late = Callable[[], bool]
-
-
-@dataclass(slots=True)
-class Seating:
-    """Who sits where: the table of each player, and the players of each table as a mask."""
-
-    where: list[int]
-    masks: list[int]
-    cost: int
-
-    def copy(self) -> "Seating":
-        """The same seating, to be changed apart."""
-        return Seating([*self.where], [*self.masks], self.cost)
-
-    def tables(self) -> list[list[int]]:
-        """The players of each table."""
-        found: list[list[int]] = [[] for _ in self.masks]
-        for player, table in enumerate(self.where):
-            found[table].append(player)
-        return found
+type Where = Sequence[Sequence[int]]
+type Late = Callable[[float], bool]  # told which share of the work is done
 
 
-def search(problem: Problem, random: Random, trials: int, late: Late) -> Seating:
-    """The best seating found in about so many trials, or before it got too late."""
+def search(
+    problem: Problem,
+    random: Random,
+    trials: int,
+    late: Late,
+    begin: Where | None = None,
+    pinned: Collection[int] = (),
+) -> Layout:
+    """The best seating found in about so many trials, or before it got too late.
 
-    def attempt(seating: Seating, chance: float, cooling: float) -> Seating:
-        return _attempt(problem, seating, random, trials // (ANNEALS + 2), chance, cooling, late)
-
-    best = attempt(start(problem, random), STILL, 1.0)
+    `begin`: a seating to begin with, else one by chance. `pinned`: players who stay at the
+    table that `begin` gives them.
+    """
+    free = [p for p in range(problem.players) if p not in pinned]
+    first = Layout(problem, begin or start(problem, random))
+    _part_forbidden(first, random, free)
+    run = _Run(problem, random, trials, late, free, attempts=ANNEALS + 2)
+    best = run.attempt(first, STILL, 1.0)
     for _ in range(ANNEALS):
-        if best.cost > problem.goal and not late():
-            again = attempt(start(problem, random), WARM, COOLING)
-            best = min(best, again, key=lambda seating: seating.cost)
-    return attempt(best, COLD, 1.0)
+        if best.cost > problem.goal and not run.is_late():
+            again = Layout(problem, begin if begin and pinned else start(problem, random))
+            best = min(best, run.attempt(again, WARM, COOLING), key=lambda found: found.cost)
+    return run.attempt(best, COLD, 1.0)
 
 
-def start(problem: Problem, random: Random) -> Seating:
-    """A random seating in which those sit at odd tables who did so least."""
-    free = [*range(len(problem.met))]
-    random.shuffle(free)
-    where, masks = [0] * len(free), [0] * len(problem.sizes)
-    tables = enumerate(problem.sizes)
-    for table, size in sorted(tables, key=lambda item: -abs(item[1] - PREFERRED)):
-        if size != PREFERRED:
-            free.sort(key=problem.place[size].__getitem__)
+def polish(
+    problem: Problem, random: Random, trials: int, late: Late, begin: Where, chance: float = COLD
+) -> Layout:
+    """The best seating found from this one on, in one attempt that cools down from `chance`."""
+    free = [*range(problem.players)]
+    first = Layout(problem, begin)
+    _part_forbidden(first, random, free)
+    cooling = (COLD / chance) ** (1 / BATCHES) if chance > COLD else 1.0
+    return _Run(problem, random, trials, late, free, attempts=1).attempt(first, chance, cooling)
+
+
+def start(problem: Problem, random: Random) -> list[list[int]]:
+    """A seating by chance in which those sit at odd tables who did so least."""
+    had: list[tuple[int, int]] = [(0, 0)] * problem.players
+    return [_start(problem, random, had) for _ in range(problem.rounds)]
+
+
+def _start(problem: Problem, random: Random, had: list[tuple[int, int]]) -> list[int]:
+    """One round; `had`: how far below and above six everybody sat in the rounds before."""
+    free = [*range(problem.players)]
+    if problem.displaced:
+        free.sort(key=lambda p: problem.displaced[p].index(0))
+    else:
+        random.shuffle(free)
+    where = [0] * problem.players
+    tables = [*enumerate(problem.sizes)]
+    if not problem.displaced:
+        tables.sort(key=lambda item: -abs(item[1] - PREFERRED))
+    for table, size in tables:
+        small, big = max(0, PREFERRED - size), max(0, size - PREFERRED)
+        if size != PREFERRED and not problem.displaced:
+
+            def price(p: int, small: int = small, big: int = big) -> int:
+                under, over = had[p]
+                prices = problem.price[p]
+                return prices[under + small][over + big] - prices[under][over]
+
+            free.sort(key=price)
         here, free = free[:size], free[size:]
         for player in here:
             where[player] = table
-            masks[table] |= 1 << player
-    return Seating(where, masks, problem.cost(where, masks))
+            had[player] = (had[player][0] + small, had[player][1] + big)
+    return where
 
 
-def _attempt(
-    problem: Problem,
-    seating: Seating,
-    random: Random,
-    trials: int,
-    chance: float,
-    cooling: float,
-    late: Late,
-) -> Seating:
-    """The best seating met on the way from this one."""
-    best, everybody = seating.copy(), range(len(seating.where))
-    for batch in range(BATCHES):
-        if best.cost <= problem.goal or late():
-            break
-        uneasy = problem.uneasy(seating.where, seating.masks) if batch % 2 == 0 else ()
-        _swap(problem, seating, random, uneasy or everybody, trials // BATCHES, chance)
-        if seating.cost < best.cost:
-            best = seating.copy()
-        chance *= cooling
-    return best
+def _part_forbidden(layout: Layout, random: Random, free: Sequence[int]) -> None:
+    """Part forbidden pairs, whatever else it costs; this is done even when it is late."""
+    players = layout.problem.players
+    movable = set(free)
+    for _ in range(MENDS):
+        together = [at for at in layout.forbidden() if at % players in movable]
+        if not together:
+            return
+        for at in together:
+            r, p = divmod(at, players)
+            others = [q for q in free if layout.where[r][q] != layout.where[r][p]]
+            random.shuffle(others)
+            costs = ((layout.change(r, p, q), q) for q in others[: 20 * MENDS])
+            more, q = min(costs, default=(0, p))
+            if more < -FORBIDDEN // 2 or (more < FORBIDDEN // 2 and random.random() < 0.5):
+                layout.swap(r, p, q, more)
 
 
-def _swap(
-    problem: Problem,
-    seating: Seating,
-    random: Random,
-    firsts: Sequence[int],
-    trials: int,
-    chance: float,
-) -> None:
-    """Try so many swaps of one of the firsts with anybody, until the goal is reached."""
-    where, masks, cost, goal = seating.where, seating.masks, seating.cost, problem.goal
-    accepted, draw, count, everybody = _chances(chance), random.random, len(firsts), len(where)
-    for _ in range(trials):
-        p, q = firsts[int(draw() * count)], int(draw() * everybody)
-        a, b = where[p], where[q]
-        if a == b:
-            continue
-        more = _change(problem, masks, p, a, q, b)
-        if more > 0 and (more >= NEVER or draw() >= accepted[more]):
-            continue
-        where[p], where[q] = b, a
-        both = 1 << p | 1 << q
-        masks[a] ^= both
-        masks[b] ^= both
-        cost += more
-        if cost <= goal:
-            break
-    seating.cost = cost
+class _Run:
+    """Attempts at one problem with the same means."""
 
+    def __init__(
+        self,
+        problem: Problem,
+        random: Random,
+        trials: int,
+        late: Late,
+        free: Sequence[int],
+        attempts: int,
+    ) -> None:
+        self.problem, self.random, self.late = problem, random, late
+        self.batches = BATCHES * attempts
+        self.batch = trials // self.batches
+        self.done = 0
+        self.free = free
+        self.all_free = len(free) == problem.players
 
-def _change(problem: Problem, masks: list[int], p: int, a: int, q: int, b: int) -> int:
-    """What it costs more if p at table a and q at table b change places."""
-    bit_p, bit_q = 1 << p, 1 << q
-    at_a, at_b = masks[a] ^ bit_p, masks[b] ^ bit_q
-    met_p, met_q = problem.met[p], problem.met[q]
-    there = (met_p & at_b).bit_count() + (met_q & at_a).bit_count()
-    more = REPEAT * (there - (met_p & at_a).bit_count() - (met_q & at_b).bit_count())
-    for mask, weight in problem.heavy[p]:
-        more += weight * ((mask & at_b).bit_count() - (mask & at_a).bit_count())
-    for mask, weight in problem.heavy[q]:
-        more += weight * ((mask & at_a).bit_count() - (mask & at_b).bit_count())
-    size_a, size_b = problem.sizes[a], problem.sizes[b]
-    if size_a != size_b:
-        place_a, place_b = problem.place[size_a], problem.place[size_b]
-        more += place_b[p] - place_a[p] + place_a[q] - place_b[q]
-    for seldom in problem.may_deal:
-        if not seldom & bit_p or not seldom & bit_q:
-            lacking = (not seldom & (at_a | bit_q)) + (not seldom & (at_b | bit_p))
-            more += DEALER * (lacking - (not seldom & masks[a]) - (not seldom & masks[b]))
-    return more
+    def is_late(self) -> bool:
+        """Whether to stop, as whoever waits is told how far it is."""
+        return self.late(self.done / self.batches)
+
+    def attempt(self, layout: Layout, chance: float, cooling: float) -> Layout:
+        """The best seating met on the way from this one; it is changed."""
+        best, cost = [[*row] for row in layout.where], layout.cost
+        for number in range(BATCHES):
+            if cost <= self.problem.goal or not self.batch or self.is_late():
+                break
+            self._swap(layout, self._firsts(layout, number), chance)
+            if layout.cost < cost:
+                best, cost = [[*row] for row in layout.where], layout.cost
+            chance *= cooling
+            self.done += 1
+        return layout if layout.cost == cost else Layout(self.problem, best)
+
+    def _firsts(self, layout: Layout, number: int) -> Sequence[int]:
+        """Whom to swap: those at whose table something costs and everybody, in turns."""
+        players, movable = self.problem.players, set(self.free)
+        uneasy = layout.uneasy() if number % 2 == 0 else []
+        if not self.all_free:
+            uneasy = [at for at in uneasy if at % players in movable]
+        if uneasy:
+            return uneasy
+        if self.all_free:
+            return range(players * self.problem.rounds)
+        return [r * players + p for r in range(self.problem.rounds) for p in self.free]
+
+    def _swap(self, layout: Layout, firsts: Sequence[int], chance: float) -> None:
+        """Try to swap one of the firsts with anybody, until the goal is reached."""
+        accepted, draw, goal = _chances(chance), self.random.random, self.problem.goal
+        count, players, where = len(firsts), self.problem.players, layout.where
+        free, others = self.free, len(self.free)
+        for _ in range(self.batch if count and others else 0):
+            r, p = divmod(firsts[int(draw() * count)], players)
+            q = free[int(draw() * others)]
+            row = where[r]
+            if row[p] == row[q]:
+                continue
+            more = layout.change(r, p, q)
+            if more > 0 and (more >= NEVER or draw() >= accepted[more]):
+                continue
+            layout.swap(r, p, q, more)
+            if layout.cost <= goal:
+                break
 
 
 def _chances(chance: float) -> list[float]:

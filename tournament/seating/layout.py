@@ -1,0 +1,174 @@
+"""Who sits where in some rounds, and how often everybody meets because of it."""
+
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
+
+from tournament.seating.problem import DEALER, FORBIDDEN, REPEAT, THIRD, Problem
+from tournament.seating.sizes import PREFERRED
+
+
+def dearness(level: int) -> int:
+    """What it costs more that a pair meets again who met before more than so many times."""
+    return REPEAT if level == 0 else THIRD * 10 ** min(level - 1, 2)
+
+
+class Layout:
+    """A seating of all rounds of a problem, to be changed by swaps.
+
+    `where[r][p]`: the table of p in round r; `masks[r][t]`: who sits there; `met[k][p]`:
+    whom p meets more than k times, these rounds included; `under[p]` and `over[p]`: how
+    far below and above six p sits in these rounds, summed up.
+    """
+
+    __slots__ = ("cost", "levels", "masks", "met", "over", "problem", "under", "where")
+
+    def __init__(self, problem: Problem, where: Iterable[Sequence[int]]) -> None:
+        self.problem = problem
+        self.where = [[*row] for row in where]
+        self.masks = [[0] * len(problem.sizes) for _ in self.where]
+        self.met = [[*level] for level in problem.met]
+        self.met += [[0] * problem.players for _ in range(problem.rounds + 1)]
+        self.levels = [*pairwise(self.met)]
+        self.under = [0] * problem.players
+        self.over = [0] * problem.players
+        self._sit_down()
+        self.cost = self._cost()
+
+    def tables(self) -> list[list[list[int]]]:
+        """The players of each table, round by round."""
+        found: list[list[list[int]]] = []
+        for row in self.where:
+            tables: list[list[int]] = [[] for _ in self.problem.sizes]
+            for player, table in enumerate(row):
+                tables[table].append(player)
+            found.append(tables)
+        return found
+
+    def uneasy(self) -> list[int]:
+        """Who sits at a table where something costs, as round · players + player."""
+        players, again, apart = self.problem.players, self.met[1], self.problem.apart
+        found = []
+        for number, (row, masks) in enumerate(zip(self.where, self.masks, strict=True)):
+            lacking = [self.problem.lacking(mask) for mask in masks]
+            found += [
+                number * players + p
+                for p, t in enumerate(row)
+                if again[p] & masks[t] or lacking[t] or apart[p] & masks[t]
+            ]
+        return found
+
+    def forbidden(self) -> list[int]:
+        """Those who sit with somebody they must not meet, in the same form."""
+        players, apart = self.problem.players, self.problem.apart
+        return [
+            number * players + p
+            for number, (row, masks) in enumerate(zip(self.where, self.masks, strict=True))
+            for p, t in enumerate(row)
+            if apart[p] & masks[t]
+        ]
+
+    def change(self, r: int, p: int, q: int) -> int:
+        """What it costs more if p and q, at different tables in round r, change places."""
+        problem, masks, row = self.problem, self.masks[r], self.where[r]
+        a, b = row[p], row[q]
+        bit_p, bit_q = 1 << p, 1 << q
+        at_a, at_b = masks[a] ^ bit_p, masks[b] ^ bit_q
+        more = 0
+        for level, (met, again) in enumerate(self.levels):
+            then = (met[p] & at_b).bit_count() + (met[q] & at_a).bit_count()
+            now = (again[p] & at_a).bit_count() + (again[q] & at_b).bit_count()
+            if not then and not now:
+                break
+            more += dearness(level) * (then - now)
+        if problem.apart[p] or problem.apart[q]:
+            then = (problem.apart[p] & at_b).bit_count() + (problem.apart[q] & at_a).bit_count()
+            now = (problem.apart[p] & at_a).bit_count() + (problem.apart[q] & at_b).bit_count()
+            more += FORBIDDEN * (then - now)
+        if problem.sizes[a] != problem.sizes[b]:
+            more += self._moved(p, a, b) + self._moved(q, b, a)
+        if problem.displaced:
+            costs_p, costs_q = problem.displaced[p], problem.displaced[q]
+            more += costs_p[b] - costs_p[a] + costs_q[a] - costs_q[b]
+        for seldom in problem.may_deal:
+            if not seldom & bit_p or not seldom & bit_q:
+                lacking = (not seldom & (at_a | bit_q)) + (not seldom & (at_b | bit_p))
+                more += DEALER * (lacking - (not seldom & masks[a]) - (not seldom & masks[b]))
+        return more
+
+    def swap(self, r: int, p: int, q: int, more: int) -> None:
+        """Change their places; `more`: what that costs."""
+        row, masks, sizes = self.where[r], self.masks[r], self.problem.sizes
+        a, b = row[p], row[q]
+        both = 1 << p | 1 << q
+        at_a, at_b = masks[a] & ~both, masks[b] & ~both
+        self._part(p, at_a)
+        self._part(q, at_b)
+        self._meet(p, at_b)
+        self._meet(q, at_a)
+        row[p], row[q] = b, a
+        masks[a] ^= both
+        masks[b] ^= both
+        for player, old, new in ((p, sizes[a], sizes[b]), (q, sizes[b], sizes[a])):
+            self.under[player] += max(0, PREFERRED - new) - max(0, PREFERRED - old)
+            self.over[player] += max(0, new - PREFERRED) - max(0, old - PREFERRED)
+        self.cost += more
+
+    def _moved(self, p: int, a: int, b: int) -> int:
+        """What the size of table b costs p more than the size of table a."""
+        old, new = self.problem.sizes[a], self.problem.sizes[b]
+        under, over, price = self.under[p], self.over[p], self.problem.price[p]
+        less = under + max(0, PREFERRED - new) - max(0, PREFERRED - old)
+        above = over + max(0, new - PREFERRED) - max(0, old - PREFERRED)
+        return price[less][above] - price[under][over]
+
+    def _sit_down(self) -> None:
+        for row, masks in zip(self.where, self.masks, strict=True):
+            for player, table in enumerate(row):
+                self._meet(player, masks[table])
+                masks[table] |= 1 << player
+                self.under[player] += max(0, PREFERRED - self.problem.sizes[table])
+                self.over[player] += max(0, self.problem.sizes[table] - PREFERRED)
+
+    def _meet(self, player: int, others: int) -> None:
+        """One meeting more with each of the others: one level up."""
+        bit = 1 << player
+        for level in self.met:
+            up = others & ~level[player]
+            level[player] |= up
+            others ^= up
+            while up:
+                low = up & -up
+                level[low.bit_length() - 1] |= bit
+                up ^= low
+            if not others:
+                return
+
+    def _part(self, player: int, others: int) -> None:
+        """One meeting less with each of the others: one level down."""
+        bit = 1 << player
+        for level in reversed(self.met):
+            down = others & level[player]
+            level[player] ^= down
+            others ^= down
+            while down:
+                low = down & -down
+                level[low.bit_length() - 1] ^= bit
+                down ^= low
+            if not others:
+                return
+
+    def _cost(self) -> int:
+        """What the pairs at the tables, the odd tables, the order and the dealers cost."""
+        problem, cost = self.problem, 0
+        earlier = [*problem.met, *([0] * problem.players for _ in range(problem.rounds + 1))]
+        for level, (before, now) in enumerate(zip(earlier[1:], self.met[1:], strict=False)):
+            meetings = sum((now[p] & ~before[p]).bit_count() for p in range(problem.players))
+            cost += sum(map(dearness, range(level + 1))) * meetings // 2
+        cost += sum(problem.price[p][self.under[p]][self.over[p]] for p in range(problem.players))
+        for row, masks in zip(self.where, self.masks, strict=True):
+            together = sum((problem.apart[p] & masks[t]).bit_count() for p, t in enumerate(row))
+            cost += FORBIDDEN * together // 2
+            cost += DEALER * sum(problem.lacking(mask) for mask in masks)
+            if problem.displaced:
+                cost += sum(problem.displaced[p][t] for p, t in enumerate(row))
+        return cost
