@@ -13,7 +13,7 @@ from django.utils import timezone
 from scoring.roles import Role
 from scoring.rulesets import RoleRow
 from tournament import rulebook
-from tournament.actions import attendance, cuts, draws, events, players, rounds, sheets
+from tournament.actions import attendance, cuts, draws, events, finals, players, rounds, sheets
 from tournament.actions.opened import missing_deals
 from tournament.actor import Actor
 from tournament.models import Event, Round, Seat, Table
@@ -228,7 +228,7 @@ def play_final(event: Event, rng: random.Random) -> None:
         cuts.settle_line(cut=cut, by=COMMAND)
     found = current_cut(event)
     assert found is not None  # noqa: S101 - made two lines above
-    final = cuts.draw_final(cut=found, by=COMMAND, seed=rng.getrandbits(31))
+    final = finals.draw_final(cut=found, by=COMMAND, seed=rng.getrandbits(31))
     rounds.publish_round(round_=final, by=COMMAND)
     for table in tables_of(final):
         play_deals(table, rng)

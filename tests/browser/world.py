@@ -20,7 +20,7 @@ from tests.factories import (
     organiser,
     play,
 )
-from tournament.actions import cuts, people, players, rounds, sheets
+from tournament.actions import cuts, finals, people, players, rounds, sheets
 from tournament.actions.penalties import give_penalty
 from tournament.actions.sheets import DealEntry
 from tournament.demonstration import demonstration
@@ -212,7 +212,7 @@ def tied(user: User) -> Event:
     """The final is closed, ranks are shared; one of them is settled by a lot."""
     event = finalists(user, "Ties in the final")
     by = organiser(event)
-    final = cuts.draw_final(cut=event.cuts.get(), by=by, seed=1)
+    final = finals.draw_final(cut=event.cuts.get(), by=by, seed=1)
     rounds.publish_round(round_=final, by=by)
     play(tables_of(final)[0], PAIRS)
     rounds.close_round(round_=final, by=by)

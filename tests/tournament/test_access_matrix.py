@@ -157,6 +157,7 @@ GET: dict[str, dict[str, int]] = {
     "table_pdf": STAFF,
     "round_pdf": STAFF,
     "round": STAFF,
+    "round_mend": ORGANISERS,
     "desk": LOGGED_IN,
     "new_event": LOGGED_IN,
     "invitation": LOGGED_IN,
@@ -173,6 +174,7 @@ GET: dict[str, dict[str, int]] = {
     "cut": ORGANISERS,
     "round_draw": ORGANISERS,
     "round_redraw": ORGANISERS,
+    "final_draw": ORGANISERS | {ORGANISER: 302},
     "job": ORGANISERS,
 }
 
@@ -206,6 +208,12 @@ POST_ORGANISERS = (
     "pair_withdraw",
     "job_cancel",
     "round_swap",
+    "round_undo",
+    "round_redo",
+    "round_pin",
+    "round_improve",
+    "round_mend_pick",
+    "round_sheets_replaced",
     "round_publish",
     "round_unpublish",
     "round_cancel",
@@ -217,7 +225,6 @@ POST_ORGANISERS = (
     "cut_lot",
     "final_lot",
     "seat_decline",
-    "final_draw",
 )
 
 

@@ -13,7 +13,7 @@ from django.urls import reverse
 
 from scoring.lots import commitment, lot_order
 from tests.factories import make_event, make_players, make_round, organiser, play
-from tournament.actions import attendance, rounds
+from tournament.actions import attendance, finals, rounds
 from tournament.actions import cuts as actions
 from tournament.actions.events import finish_event
 from tournament.actions.sheets import DealEntry, reopen_sheet
@@ -61,7 +61,7 @@ def test_a_tie_on_the_line_waits_for_a_lot_among_all_who_are_level() -> None:
     assert (line.qualified, len(line.level), line.free) == ((), 12, 6)
     assert cut.qualifiers.count() == 0
     with pytest.raises(Refused, match="settled by a lot first"):
-        actions.draw_final(cut=cut, by=organiser(event))
+        finals.draw_final(cut=cut, by=organiser(event))
 
 
 def test_the_lot_can_be_checked_by_anybody() -> None:
@@ -133,7 +133,7 @@ def test_a_seat_declined_after_seating_is_taken_in_place_until_the_first_deal() 
     event = level_event()
     cut = actions.make_cut(event=event, by=organiser(event))
     actions.settle_line(cut=cut, by=organiser(event))
-    final = actions.draw_final(cut=current_cut(event), by=organiser(event), seed=1)
+    final = finals.draw_final(cut=current_cut(event), by=organiser(event), seed=1)
     rounds.publish_round(round_=final, by=organiser(event))
     table = tables_of(final)[0]
     gone = cut.qualifiers.get(place=3)
@@ -159,9 +159,9 @@ def test_the_record_of_the_cut_does_not_move_when_somebody_drops_later() -> None
     attendance.drop(player=finalist.player, by=organiser(event))
     assert [(row.rank, row.number) for row in board_for(event).rows] == before
     with pytest.raises(Refused, match="Decline the seat first"):
-        actions.draw_final(cut=current_cut(event), by=organiser(event))
+        finals.draw_final(cut=current_cut(event), by=organiser(event))
     actions.decline_seat(qualifier=finalist, reason="left", by=organiser(event))
-    seated = actions.draw_final(cut=current_cut(event), by=organiser(event)).seats
+    seated = finals.draw_final(cut=current_cut(event), by=organiser(event)).seats
     assert seated.count() == 6
     assert not seated.filter(player__in=(outsider, finalist.player)).exists()
 
@@ -182,7 +182,7 @@ def test_a_tie_for_first_in_the_final_stays_shared_or_is_drawn() -> None:
     event = level_event()
     cut = actions.make_cut(event=event, by=organiser(event))
     actions.settle_line(cut=cut, by=organiser(event))
-    final = actions.draw_final(cut=current_cut(event), by=organiser(event), seed=1)
+    final = finals.draw_final(cut=current_cut(event), by=organiser(event), seed=1)
     rounds.publish_round(round_=final, by=organiser(event))
     pairs = [[1, 2], [3, 4], [5, 6], [1, 2]]
     play(tables_of(final)[0], [deal(6, pair) for pair in pairs])
@@ -224,7 +224,7 @@ def test_ten_players_two_decline_and_the_next_move_up() -> None:
         )
         if line_of(current_cut(event)).level:
             actions.settle_line(cut=cut, by=organiser(event))
-    final = actions.draw_final(cut=current_cut(event), by=organiser(event))
+    final = finals.draw_final(cut=current_cut(event), by=organiser(event))
     assert final.seats.count() == 6
 
 
@@ -252,5 +252,5 @@ def test_fifteen_on_three_fives_with_a_final_of_one_round_of_three_deals() -> No
     cut = actions.make_cut(event=event, by=organiser(event))
     if line_of(cut).level:
         actions.settle_line(cut=cut, by=organiser(event))
-    final = actions.draw_final(cut=current_cut(event), by=organiser(event))
+    final = finals.draw_final(cut=current_cut(event), by=organiser(event))
     assert (final.deals, final.seats.count()) == (3, 6)

@@ -39,6 +39,9 @@ GOOD = {
     "cut_size": "6",
     "final_deals": "4",
     "final_seats": "lot",
+    "seating": "fewest",
+    "standings_from": "2",
+    "fairness_public": "on",
     "minimum_age": "0",
 }
 
@@ -240,3 +243,28 @@ def test_two_events_of_one_name_have_two_addresses() -> None:
         for name in ("Copa", "Copa", "New", "¡¿?!")
     ]
     assert made == ["copa", "copa-2", "new-2", "event"]
+
+
+def test_the_seating_method_is_announced_and_fixed_with_the_first_draw(client) -> None:
+    event = make_event(seating="standings", standings_from=3, final_seats="choice")
+    page = client.get(reverse("rules", args=[event.slug])).content.decode()
+    assert "From round 3 on: Those next to each other in the standings sit together." in page
+    assert "by choice, in order of rank" in page
+    make_players(event, 6)
+    play_round(event)
+    by = organiser(event)
+    for change in ({"seating": "lot"}, {"standings_from": 2}, {"final_seats": "lot"}):
+        with pytest.raises(Refused, match="can't change any more"):
+            actions.change_settings(event=event, settings=change, by=by)
+    actions.change_settings(event=event, settings={"fairness_public": False}, by=by)
+
+
+def test_rules_frozen_before_there_were_methods_say_nothing_of_them(client) -> None:
+    event = make_event()
+    make_players(event, 6)
+    play_round(event)
+    event.refresh_from_db()
+    del event.frozen_rules["seating"], event.frozen_rules["standings_from"]
+    event.save()
+    page = client.get(reverse("rules", args=[event.slug])).content.decode()
+    assert "<dt>Seating</dt>" not in page

@@ -14,7 +14,7 @@ from tests.factories import (
     play_round,
 )
 from tests.tournament.test_cut import level_round
-from tournament.actions import cuts, events, penalties, rounds
+from tournament.actions import cuts, events, finals, penalties, rounds
 from tournament.models import Event, Player
 from tournament.queries.cuts import current_cut
 from tournament.queries.desk import Step, desk_for
@@ -46,7 +46,7 @@ def test_a_cut_made_early_leads_on_to_the_final_and_the_end() -> None:
     steps.append(desk_for(fresh(event)).step)
     cuts.settle_line(cut=cut, by=by)
     steps.append(desk_for(fresh(event)).step)
-    final = cuts.draw_final(cut=current_cut(event), by=by)
+    final = finals.draw_final(cut=current_cut(event), by=by)
     steps.append(desk_for(fresh(event)).step)
     rounds.publish_round(round_=final, by=by)
     steps.append(desk_for(fresh(event)).step)
@@ -124,7 +124,7 @@ def test_the_dealer_is_changed_by_swapping_within_the_table() -> None:
     round_ = make_round(event, published=False)
     table = tables_of(round_)[0]
     dealer, other = (table.seats.get(position=place).player for place in (1, 4))
-    rounds.swap_seats(round_=round_, first=dealer, second=other, by=organiser(event))
+    drafts.swap_seats(round_=round_, first=dealer, second=other, by=organiser(event))
     assert table.seats.get(position=1).player == other
 
 

@@ -15,7 +15,7 @@ from scoring.standings import standings
 from tests.factories import enter, make_event, make_players, make_round, organiser, play_round
 from tests.tournament.test_cut import level_event
 from tournament import rulebook
-from tournament.actions import attendance, cuts, draws, events, penalties, players, rounds
+from tournament.actions import attendance, cuts, draws, events, finals, penalties, players, rounds
 from tournament.actions.paper import save_points
 from tournament.actions.sheets import confirm_sheet, reopen_sheet, submit_sheet
 from tournament.forms.spreadsheet import read_spreadsheet
@@ -95,7 +95,7 @@ def test_a_final_of_four_is_refused_in_words_and_the_event_can_end() -> None:
     attendance.drop(player=people[0], by=organiser(event))
     cut = cuts.make_cut(event=event, by=organiser(event))
     with pytest.raises(Refused, match="no table of 4 players"):
-        cuts.draw_final(cut=cut, by=organiser(event))
+        finals.draw_final(cut=cut, by=organiser(event))
     events.finish_event(event=event, by=organiser(event), reason="only four stayed")
 
 
@@ -117,7 +117,7 @@ def test_a_lot_settles_the_line_also_after_somebody_came_back() -> None:
     if line_of(cut).level:
         cuts.settle_line(cut=cut, by=by)
     assert not line_of(cut).level
-    cuts.draw_final(cut=cut, by=by)
+    finals.draw_final(cut=cut, by=by)
 
 
 def test_the_final_never_has_more_seats_than_the_cut() -> None:
@@ -243,10 +243,10 @@ def test_the_final_is_not_edited_by_hand() -> None:
     by = organiser(event)
     cut = cuts.make_cut(event=event, by=by)
     cuts.settle_line(cut=cut, by=by)
-    final = cuts.draw_final(cut=current_cut(event), by=by)
+    final = finals.draw_final(cut=current_cut(event), by=by)
     seat = final.seats.first()
     with pytest.raises(Refused, match="given by the cut"):
-        rounds.move_player(round_=final, player=seat.player, table=None, by=by)
+        drafts.move_player(round_=final, player=seat.player, table=None, by=by)
 
 
 def test_more_places_after_the_start_promote_nobody() -> None:

@@ -1,8 +1,7 @@
-"""The cut, the lot, the final."""
+"""The cut, its lots, and seats that are declined."""
 
 from __future__ import annotations
 
-import random
 from collections.abc import Sequence
 from dataclasses import asdict
 
@@ -11,19 +10,18 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from scoring.lots import lot_order
-from scoring.refusal import Refusal
 from scoring.standings import standings
 from tournament import rulebook
-from tournament.actions.rounds import has_deals, lock_sheets, write_tables
+from tournament.actions.rounds import has_deals, lock_sheets
 from tournament.actor import Actor
 from tournament.models import Cut, Event, LogEntry, Lot, Player, Qualifier, Round, Scoresheet, Seat
 from tournament.models.cuts import QualifierStatus
-from tournament.models.events import EventStatus, FinalSeats
+from tournament.models.events import EventStatus
 from tournament.models.players import PlayerStatus
 from tournament.models.rounds import RoundStatus, Stage
 from tournament.models.sheets import SheetStatus
 from tournament.queries.cuts import line_of, tied_in_final
-from tournament.refused import Conflict, Refused, refused
+from tournament.refused import Conflict, Refused
 
 
 @transaction.atomic
@@ -93,7 +91,7 @@ def _offer_seats(cut: Cut) -> list[Qualifier]:
     return Qualifier.objects.bulk_create(new)
 
 
-def _locked_cut(cut: Cut) -> tuple[Event, Cut]:
+def locked_cut(cut: Cut) -> tuple[Event, Cut]:
     event = Event.objects.lock(cut.event_id)
     cut = Cut.objects.lock(cut.pk)
     cut.event = event
@@ -155,7 +153,7 @@ def settle_line(
     key: str = "",
 ) -> Lot | None:
     """A lot among all who are level on the line, for all free seats."""
-    event, cut = _locked_cut(cut)
+    event, cut = locked_cut(cut)
     if LogEntry.objects.done(event, key):
         return cut.lots.last()
     line = line_of(cut)
@@ -207,7 +205,7 @@ def settle_final(
 def decline_seat(*, qualifier: Qualifier, reason: str, by: Actor) -> Qualifier:
     """The seat goes to the next in order, until the final's first deal. A person who is next
     takes the very seat if the final is drawn already."""
-    event, cut = _locked_cut(qualifier.cut)
+    event, cut = locked_cut(qualifier.cut)
     qualifier = cut.qualifiers.select_related("player").get(pk=qualifier.pk)
     if qualifier.status != QualifierStatus.IN:
         raise Refused(_("This seat was declined already."))
@@ -250,7 +248,7 @@ def _reseat(final: Round, leaves: Player, comes: Player | None) -> None:
 @transaction.atomic
 def undo_cut(*, cut: Cut, reason: str, by: Actor) -> Cut:
     """The record is kept, out of force; sheets can be corrected and the cut made anew."""
-    event, cut = _locked_cut(cut)
+    event, cut = locked_cut(cut)
     if final_of(event) is not None:
         raise Refused(_("The final is drawn. Cancel it first."))
     if not reason:
@@ -259,45 +257,3 @@ def undo_cut(*, cut: Cut, reason: str, by: Actor) -> Cut:
     cut.save(update_fields=["undone_at"])
     LogEntry.objects.record("cut.undone", event=event, by=by, about=cut, reason=reason)
     return cut
-
-
-@transaction.atomic
-def draw_final(*, cut: Cut, by: Actor, seed: int | None = None, key: str = "") -> Round:
-    """One table of the finalists, from zero; a draft like every round."""
-    event, cut = _locked_cut(cut)
-    if LogEntry.objects.done(event, key) and (final := final_of(event)):
-        return final
-    if final_of(event) is not None:
-        raise Refused(_("The final is drawn already."))
-    if line_of(cut).level:
-        raise Refused(_("The tie on the line has to be settled by a lot first."))
-    finalists = [
-        one.player
-        for one in cut.qualifiers.filter(status=QualifierStatus.IN).select_related("player")
-    ]
-    if gone := [one for one in finalists if one.status != PlayerStatus.CHECKED_IN]:
-        raise Refused(
-            _("No longer here: %(names)s. Decline the seat first, so that the next moves up.")
-            % {"names": ", ".join(one.name for one in gone)}
-        )
-    try:
-        rulebook.row_for(event, len(finalists))
-    except Refusal as refusal:
-        raise refused(refusal) from refusal
-    seed = random.SystemRandom().getrandbits(31) if seed is None else seed
-    keys = [player.pk for player in finalists]
-    if event.final_seats == FinalSeats.LOT:
-        random.Random(seed).shuffle(keys)
-    round_ = Round.objects.create(
-        event=event, stage=Stage.FINAL, number=1, deals=event.final_deals, seed=seed
-    )
-    write_tables(round_, [keys])
-    LogEntry.objects.record(
-        "final.drawn",
-        event=event,
-        by=by,
-        about=round_,
-        after=[player.number for player in finalists],
-        key=key,
-    )
-    return round_

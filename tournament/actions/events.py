@@ -27,6 +27,9 @@ FROZEN_FIELDS = frozenset(
         "deals_per_round",
         "cut_size",
         "final_deals",
+        "final_seats",
+        "seating",
+        "standings_from",
         "minimum_age",
         "time_zone",
     }

@@ -110,6 +110,13 @@ class EventForm(forms.ModelForm):  # type: ignore[type-arg]
         required=False,
         help_text=_("Empty: as many as needed. Each table plays with one game."),
     )
+    standings_from = forms.IntegerField(
+        label=_("By standings from round"),
+        min_value=2,
+        max_value=12,
+        initial=2,
+        help_text=_("Only for the method by standings; the rounds before make new faces meet."),
+    )
     sabs4 = forms.IntegerField(
         label=_("Points of each of four saboteurs"), min_value=0, max_value=9, required=False
     )
@@ -144,6 +151,9 @@ class EventForm(forms.ModelForm):  # type: ignore[type-arg]
             "cut_size",
             "final_deals",
             "final_seats",
+            "seating",
+            "standings_from",
+            "fairness_public",
             "second_person",
             "max_tables",
             "edition",
@@ -159,6 +169,13 @@ class EventForm(forms.ModelForm):  # type: ignore[type-arg]
             "prizes": _("One line for each rank, best first."),
             "dwarf_note": _("Printed on every sheet; it depends on the edition of the box."),
             "final_seats": _("How the seats of the final table are given out."),
+            "seating": _(
+                "Fewest meetings again: everybody meets as many new people as possible. By lot: "
+                "chance alone. By standings: those level in the standings sit together."
+            ),
+            "fairness_public": _(
+                "A page shows how often each player sat at which table size, dealt, and met whom."
+            ),
             "second_person": _(
                 "Another player of the table, a judge or an organiser. Without it a sheet counts "
                 "as soon as it is submitted."
@@ -176,7 +193,8 @@ class EventForm(forms.ModelForm):  # type: ignore[type-arg]
             _("Rounds and final"),
             ("rounds_planned", "deals_per_round", "cut_size", "final_deals", "final_seats"),
         ),
-        (_("Rules"), ("ruleset", "level", "second_person", "max_tables")),
+        (_("Seating"), ("seating", "standings_from", "max_tables", "fairness_public")),
+        (_("Rules"), ("ruleset", "level", "second_person")),
         (
             _("Changes to the ruleset"),
             ("sabs4", "row10_saboteur", "row10_miner", "row10_selfish", "row10_hand"),

@@ -12,6 +12,8 @@ from scoring.lots import commitment
 from scoring.rulesets import Ruleset
 from tournament import rulebook
 from tournament.models import Event, Lot
+from tournament.models.events import Seating
+from tournament.wording import SEATING
 
 FACTS = (
     "ruleset",
@@ -22,6 +24,8 @@ FACTS = (
     "cut_size",
     "final_deals",
     "final_seats",
+    "seating",
+    "standings_from",
     "second_person",
     "minimum_age",
     "max_tables",
@@ -56,6 +60,20 @@ def _points(ruleset: Ruleset) -> dict[str, Any]:
         "selfish": ruleset.selfish_points,
         "miner": ruleset.miner_points,
         "connector": ruleset.connector_points,
+    }
+
+
+def seating_words(rules: dict[str, Any]) -> str:
+    """The announced method in a sentence or two; empty where the rules were frozen without one."""
+    method = rules.get("seating")
+    if method is None:
+        return ""
+    if method != Seating.STANDINGS:
+        return str(SEATING[method])
+    return _("From round %(round)d on: %(by_standings)s Before: %(fewest)s") % {
+        "round": rules["standings_from"],
+        "by_standings": SEATING[Seating.STANDINGS],
+        "fewest": SEATING[Seating.FEWEST],
     }
 
 

@@ -8,16 +8,18 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from scoring.lots import commitment
 from tournament import rulebook
 from tournament.access import actor_of, cut_of, organised_event
 from tournament.actions import cuts as actions
+from tournament.actions import finals
 from tournament.actions.rounds import has_deals
-from tournament.forms.sheets import paper_order
+from tournament.forms.sheets import paper_order, whole
 from tournament.models import Event
-from tournament.models.events import EventStatus
+from tournament.models.cuts import QualifierStatus
+from tournament.models.events import EventStatus, FinalSeats
 from tournament.queries.cuts import current_cut, line_of, tied_in_final
 from tournament.queries.standings import board_for
 from tournament.refused import Refused
@@ -145,11 +147,50 @@ def decline(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     return _change(request, slug, change, _("Declined. The next in order moves up."))
 
 
-@require_POST
+@require_http_methods(["GET", "HEAD", "POST"])
 def draw(request: HttpRequest, slug: str) -> HttpResponse:
+    """Seat the final. Where finalists choose, their page takes the seats down, best rank first."""
     event = organised_event(request, slug)
+    chooses = event.final_seats == FinalSeats.CHOICE
+    page = _choice_page if chooses else _page
+    if request.method != "POST":
+        made = current_cut(event)
+        return page(request, event) if chooses and made else redirect("cut", slug)
+    cut = cut_of(event)
+    chosen = {number: whole(seat) for number, seat in _seats_typed(request).items()}
     try:
-        round_ = actions.draw_final(cut=cut_of(event), by=actor_of(request), key=key_of(request))
+        round_ = finals.draw_final(
+            cut=cut, by=actor_of(request), chosen=chosen, key=key_of(request)
+        )
     except Refused as refused:
-        return refusal(request, refused, lambda: _page(request, event))
+        return refusal(request, refused, lambda: page(request, event))
     return redirect("round", slug, round_.pk)
+
+
+def _seats_typed(request: HttpRequest) -> dict[int, str]:
+    """Start number -> what was chosen for it."""
+    return {
+        whole(name.removeprefix("seat-")): str(value)
+        for name, value in request.POST.items()
+        if name.startswith("seat-")
+    }
+
+
+def _choice_page(request: HttpRequest, event: Event) -> HttpResponse:
+    typed = _seats_typed(request)
+    finalists = [
+        one.player
+        for one in cut_of(event)
+        .qualifiers.filter(status=QualifierStatus.IN)
+        .select_related("player")
+    ]
+    return render(
+        request,
+        "tournament/organiser/final_seats.html",
+        {
+            "event": event,
+            "rows": [{"player": one, "seat": typed.get(one.number, "")} for one in finalists],
+            "seats": [str(seat) for seat in range(1, len(finalists) + 1)],
+            "key": new_key(),
+        },
+    )

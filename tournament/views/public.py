@@ -16,9 +16,9 @@ from tournament.actions.players import places_left, register
 from tournament.actor import Actor
 from tournament.forms.players import RegistrationForm
 from tournament.models import Event
-from tournament.models.events import EventStatus
+from tournament.models.events import EventStatus, FinalSeats
 from tournament.queries.registration import registration_open
-from tournament.queries.rules import departures, lots_shown, rules_shown
+from tournament.queries.rules import departures, lots_shown, rules_shown, seating_words
 from tournament.queries.seats import current_round, find_seats, tables_of
 from tournament.queries.standings import board_for
 from tournament.refused import Refused
@@ -77,12 +77,15 @@ def event(request: HttpRequest, slug: str) -> HttpResponse:
 def rules(request: HttpRequest, slug: str) -> HttpResponse:
     """The rules in force, with the lots' commitments and, once drawn, their proofs."""
     shown = visible_event(request, slug)
+    in_force = rules_shown(shown)
     return render(
         request,
         "tournament/public/rules.html",
         {
             "event": shown,
-            "rules": rules_shown(shown),
+            "rules": in_force,
+            "seating": seating_words(in_force),
+            "final_seats": FinalSeats(in_force["final_seats"]).label,
             "departures": departures(shown),
             "lots": lots_shown(shown),
         },

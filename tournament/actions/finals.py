@@ -1,0 +1,93 @@
+"""Seating the final: by rank, by lot, or as the finalists chose."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping, Sequence
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from scoring.refusal import Refusal
+from tournament import rulebook
+from tournament.actions.cuts import final_of, locked_cut
+from tournament.actions.rounds import write_tables
+from tournament.actor import Actor
+from tournament.models import Cut, Event, LogEntry, Player, Round
+from tournament.models.cuts import QualifierStatus
+from tournament.models.events import FinalSeats
+from tournament.models.players import PlayerStatus
+from tournament.models.rounds import Stage
+from tournament.queries.cuts import line_of
+from tournament.refused import Refused, refused
+
+
+@transaction.atomic
+def draw_final(
+    *,
+    cut: Cut,
+    by: Actor,
+    seed: int | None = None,
+    chosen: Mapping[int, int] | None = None,
+    key: str = "",
+) -> Round:
+    """One table of the finalists, from zero; a draft like every round. `chosen`: the seat that
+    each took, by start number, where the event lets them choose."""
+    event, cut = locked_cut(cut)
+    if LogEntry.objects.done(event, key) and (final := final_of(event)):
+        return final
+    if final_of(event) is not None:
+        raise Refused(_("The final is drawn already."))
+    if line_of(cut).level:
+        raise Refused(_("The tie on the line has to be settled by a lot first."))
+    finalists = [
+        one.player
+        for one in cut.qualifiers.filter(status=QualifierStatus.IN).select_related("player")
+    ]
+    if gone := [one for one in finalists if one.status != PlayerStatus.CHECKED_IN]:
+        raise Refused(
+            _("No longer here: %(names)s. Decline the seat first, so that the next moves up.")
+            % {"names": ", ".join(one.name for one in gone)}
+        )
+    try:
+        rulebook.row_for(event, len(finalists))
+    except Refusal as refusal:
+        raise refused(refusal) from refusal
+    seed = random.SystemRandom().getrandbits(31) if seed is None else seed
+    seated = _in_seat_order(event, finalists, seed, chosen or {})
+    round_ = Round.objects.create(
+        event=event, stage=Stage.FINAL, number=1, deals=event.final_deals, seed=seed
+    )
+    write_tables(round_, [[player.pk for player in seated]])
+    LogEntry.objects.record(
+        "final.drawn",
+        event=event,
+        by=by,
+        about=round_,
+        after={"seats": [player.number for player in seated], "given": event.final_seats},
+        key=key,
+    )
+    return round_
+
+
+def _in_seat_order(
+    event: Event, finalists: Sequence[Player], seed: int, chosen: Mapping[int, int]
+) -> list[Player]:
+    """`finalists` come in order of rank."""
+    seated = list(finalists)
+    if event.final_seats == FinalSeats.LOT:
+        random.Random(seed).shuffle(seated)
+    if event.final_seats != FinalSeats.CHOICE:
+        return seated
+    taken: dict[int, Player] = {}
+    for player in finalists:
+        seat = chosen.get(player.number, 0)
+        if not 1 <= seat <= len(finalists):
+            raise Refused(_("Enter the seat of %(name)s.") % {"name": player.name})
+        if before := taken.get(seat):
+            raise Refused(
+                _("Seat %(seat)d is taken by %(before)s, who chose before %(name)s.")
+                % {"seat": seat, "before": before.name, "name": player.name}
+            )
+        taken[seat] = player
+    return [taken[seat] for seat in sorted(taken)]
