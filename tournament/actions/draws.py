@@ -23,12 +23,12 @@ from tournament.actions.rounds import (
 )
 from tournament.actor import Actor
 from tournament.models import Event, Job, LogEntry, Player, Round
-from tournament.models.events import EventStatus
+from tournament.models.events import EventStatus, Seating
 from tournament.models.rounds import RoundStatus, Stage
 from tournament.queries.draws import DrawBasis, basis_of_draw
 from tournament.queries.rules import rules_in_force
 from tournament.refused import Conflict, Refused, refused
-from tournament.seating.draw import Drawn, DrawRequest, next_round
+from tournament.seating.draw import Drawn, DrawRequest, continue_plan, next_round
 
 KIND = "draw"  # the kind of job that draws
 SECONDS = 5.0  # what a job may think at most; it ends sooner where nothing better exists
@@ -38,7 +38,8 @@ type Watch = Callable[[float], bool]
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """What the organiser chose for this one draw. `instead_of`: the draft that it replaces."""
+    """What the organiser chose for this one draw: `sizes`, or the default for so many tables (None:
+    as in the settings). `instead_of`: the draft that it replaces."""
 
     sizes: tuple[int, ...] | None = None
     max_tables: int | None = None
@@ -115,8 +116,12 @@ def _solve(
     """What the engine was asked, as it is stored with the round, and its answer."""
     plan_seed = seed if basis.plan_seed is None else basis.plan_seed
     request = _request(basis, wish, seed)
+    again = wish.instead_of is not None and basis.number > 1  # the plan would give the same draw
     try:
-        drawn = next_round(request)
+        if basis.method != Seating.FEWEST or again:
+            drawn = next_round(request, watch)
+        else:
+            drawn = continue_plan(request, basis.rounds_planned, plan_seed, watch)
         for table in drawn.tables:
             rulebook.row_for(event, len(table))
     except Refusal as refusal:
@@ -136,6 +141,9 @@ def _request(basis: DrawBasis, wish: Wish, seed: int) -> DrawRequest:
         sizes=wish.sizes,
         max_tables=wish.max_tables or basis.max_tables,
         forbidden=basis.apart,
+        unwilling=basis.unwilling,
+        ranking=_by_rank(basis, seed),
+        at_random=basis.method == Seating.LOT,
         seed=seed,
         seconds=wish.seconds,
     )
@@ -148,6 +156,8 @@ def _by_rank(basis: DrawBasis, seed: int) -> tuple[int, ...]:
 
 
 def _in_words(refusal: Refusal) -> Refused:
+    if refusal.code == "sizes_wrong":
+        return _came_or_went()
     if refusal.code != "forbidden_impossible":
         return refused(refusal)
     values: dict[str, Any] = dict(refusal.values)
@@ -157,6 +167,10 @@ def _in_words(refusal: Refusal) -> Refused:
         _("No seating keeps all these apart: %(pairs)s. Withdraw one of the pairs.")
         % {"pairs": ", ".join(pairs)}
     )
+
+
+def _came_or_went() -> Refused:
+    return Refused(_("Somebody came or went during the draw. Draw again."))
 
 
 def drawn_before(event: Event, pk: int) -> Round:
@@ -197,7 +211,7 @@ def _write(
         return drawn_before(event, done)
     may_draw(event, wish.instead_of)
     if basis_of_draw(event, wish.instead_of) != basis:
-        raise Refused(_("Somebody came or went during the draw. Draw again."))
+        raise _came_or_went()
     if wish.instead_of is not None:
         _throw_away(wish.instead_of, by)
         event.refresh_from_db()

@@ -13,9 +13,9 @@ from tournament.models.events import Seating
 from tournament.models.players import PlayerStatus
 from tournament.models.rounds import RoundStatus, Stage
 from tournament.queries.seating import Tables, history_of
-from tournament.queries.splits import Split, splits_for
 from tournament.queries.standings import board_for
 from tournament.refused import refused
+from tournament.seating.splits import Split, splits_for
 
 MOST_NAMES = 300
 
@@ -51,7 +51,7 @@ def basis_of_draw(event: Event, instead_of: Round | None = None) -> DrawBasis:
     present = dict(here.values_list("pk", "deals"))
     history = history_of(event, before=instead_of)
     method = method_of(event, number)
-    first = rounds.order_by("number").first()
+    first = rounds.order_by("number").first() if number > 1 else None
     return DrawBasis(
         number=number,
         method=method,
@@ -106,7 +106,7 @@ class Choice:
 
     @property
     def tables(self) -> int:
-        return len(self.split.sizes)
+        return self.split.tables
 
     @property
     def words(self) -> str:

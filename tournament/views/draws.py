@@ -85,8 +85,8 @@ def _games(request: HttpRequest, event: Event, draft: Round | None) -> int | Non
 
 
 def _sizes(request: HttpRequest, prepared: Preparation, draft: Round | None) -> list[int]:
-    """The tables that were chosen, or those of the draft, if they still seat everybody; empty: as
-    the engine thinks best."""
+    """The tables that were chosen, or those of the draft if they still seat everybody, or the
+    default."""
     if prepared.refusal:
         raise Refused(prepared.refusal)
     if chosen := request.POST.get("sizes", ""):
@@ -94,8 +94,8 @@ def _sizes(request: HttpRequest, prepared: Preparation, draft: Round | None) -> 
             if choice.value == chosen:
                 return list(choice.split.sizes)
         raise Refused(_("These tables do not fit who is here now. Choose again."))
-    before = draft.asked.get("sizes", []) if draft else []
-    return before if sum(before) == prepared.here else []
+    before: list[int] = draft.asked.get("sizes", []) if draft else []
+    return before if sum(before) == prepared.here else list(prepared.choices[0].split.sizes)
 
 
 def _page(request: HttpRequest, event: Event, draft: Round | None) -> HttpResponse:
