@@ -149,9 +149,20 @@ def test_plan_beyond_the_atlas_is_free_of_repeats(players: int) -> None:
     )
 
 
-def test_algebra_gives_up_where_it_must() -> None:
-    assert without_repeats(48, 8, Random(1)) is None
-    assert without_repeats(24, 5, Random(1)) is None
+@pytest.mark.parametrize(
+    ("sizes", "rounds"),
+    [((5,) * 6, 4), ((5,) * 20, 5), ((7,) * 7, 7), ((8, *(7,) * 10), 3)],
+)
+def test_other_sizes_than_six_are_free_of_repeats_too(sizes: tuple[int, ...], rounds: int) -> None:
+    found = planned(sum(sizes), rounds, sizes=sizes)
+    assert (found.report.source, found.report.repeats) == ("algebra", 0)
+
+
+@pytest.mark.parametrize(
+    ("sizes", "rounds"), [((6,) * 8, 8), ((6,) * 4, 5), ((6, 6, 6, 4), 2), ((5,), 2)]
+)
+def test_algebra_gives_up_where_it_must(sizes: tuple[int, ...], rounds: int) -> None:
+    assert without_repeats(sizes, rounds, Random(1)) is None
 
 
 def test_another_seed_gives_another_plan() -> None:

@@ -1,35 +1,37 @@
 """Plans without any repeat, from arithmetic alone.
 
-6·q seats are players (i, x), column i from 0 to 5 and x modulo q. In round r, player (i, x)
+q tables of k are players (i, x), column i below k and x modulo q. In round r, player (i, x)
 sits at table x - s[r][i]. Two people of a column never meet; two of different columns meet
-in the rounds where s[r][i] - s[r][j] is the difference of their x: at most once if no two
-rows of s differ by the same in two columns.
+in the rounds where s[r][i] - s[r][j] is the difference of their x: at most once if any two
+rows of s differ by another number in each column.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 from random import Random
 
-from tournament.seating.sizes import PREFERRED
-
-COLUMNS = range(PREFERRED)
 STEPS = 20_000  # shifts looked at before the search for the rows is given up
 CHOICES = 40  # ways to leave seats free that are compared
 
 
-def without_repeats(players: int, rounds: int, random: Random) -> list[list[list[int]]] | None:
-    """Sixes, then fives, in each round, with no pair meeting twice; the players are numbers.
+def without_repeats(
+    sizes: Sequence[int], rounds: int, random: Random
+) -> list[list[list[int]]] | None:
+    """Tables of these sizes, biggest first, in each round, with no pair meeting twice; the
+    players are numbers.
 
-    None where arithmetic is at its end. Columns go round the seats, so that hardly anybody
-    has a seat twice in six rounds. Those at the fives are chosen so that nobody is there much
-    more often than others.
+    None where arithmetic is at its end, and where sizes differ by more than one. Columns go
+    round the seats, so that hardly anybody has a seat twice. Those at the smaller tables are
+    chosen so that nobody is there much more often than others.
     """
-    q = -(-players // PREFERRED)
-    shifts = _shifts(q, rounds)
+    q, columns = len(sizes), max(sizes)
+    if min(sizes) < columns - 1:
+        return None
+    shifts = _shifts(q, columns, rounds)
     if shifts is None:
         return None
-    free = _free_seats(q, PREFERRED * q - players, shifts, random)
-    seats = [(i, x) for i, x in product(COLUMNS, range(q)) if i or x not in free]
+    free = _free_seats(q, q * columns - sum(sizes), shifts, random)
+    seats = [(i, x) for i, x in product(range(columns), range(q)) if i or x not in free]
     number = {seat: player for player, seat in enumerate(seats)}
     return [_round(q, row, r, number) for r, row in enumerate(shifts)]
 
@@ -38,7 +40,7 @@ def _round(
     q: int, row: Sequence[int], r: int, number: Mapping[tuple[int, int], int]
 ) -> list[list[int]]:
     """The tables of a round; in round r, column i has seat i + r."""
-    columns = [(seat - r) % PREFERRED for seat in COLUMNS]
+    columns = [(seat - r) % len(row) for seat in range(len(row))]
     tables = []
     for table in range(q):
         here = ((i, (table + row[i]) % q) for i in columns)
@@ -46,14 +48,14 @@ def _round(
     return sorted(tables, key=len, reverse=True)
 
 
-def _shifts(q: int, rounds: int) -> list[list[int]] | None:
-    """Rows of six numbers modulo q, any two of which differ by another number in each column."""
-    if all(r * i % q for r, i in product(range(1, rounds), COLUMNS[1:])):
-        return [[r * i for i in COLUMNS] for r in range(rounds)]
+def _shifts(q: int, columns: int, rounds: int) -> list[list[int]] | None:
+    """Rows of numbers modulo q, any two of which differ by another number in each column."""
+    if all(r * i % q for r, i in product(range(1, rounds), range(1, columns))):
+        return [[r * i for i in range(columns)] for r in range(rounds)]
     rows: list[list[int]] = []
     steps = iter(range(STEPS))
     while len(rows) < rounds:
-        row = next(_rows(q, rows, [], steps), None)
+        row = next(_rows(q, columns, rows, [], steps), None)
         if row is None:
             return None
         rows.append(row)
@@ -61,30 +63,31 @@ def _shifts(q: int, rounds: int) -> list[list[int]] | None:
 
 
 def _rows(
-    q: int, rows: Sequence[Sequence[int]], begun: list[int], steps: Iterator[int]
+    q: int, columns: int, rows: Sequence[Sequence[int]], begun: list[int], steps: Iterator[int]
 ) -> Iterator[list[int]]:
     """The ways to go on with a row that has begun like this, in order."""
     i = len(begun)
-    if i == PREFERRED:
+    if i == columns:
         yield begun
         return
     for shift in range(q) if i else range(1):
         if next(steps, None) is None:
             return
         if all((shift - row[i] - begun[j] + row[j]) % q for row in rows for j in range(i)):
-            yield from _rows(q, rows, [*begun, shift], steps)
+            yield from _rows(q, columns, rows, [*begun, shift], steps)
 
 
 def _free_seats(
     q: int, free: int, shifts: Sequence[Sequence[int]], random: Random
 ) -> frozenset[int]:
-    """Which seats of column 0 stay free, so that the tables of five go round."""
-    choices = (frozenset(random.sample(range(q), free)) for _ in range(CHOICES))
+    """Which seats of column 0 stay free, so that the smaller tables go round."""
+    choices = (frozenset(random.sample(range(q), free)) for _ in range(CHOICES if free else 1))
     return min(choices, key=lambda choice: _unevenness(q, choice, shifts))
 
 
 def _unevenness(q: int, free: frozenset[int], shifts: Sequence[Sequence[int]]) -> int:
-    often = [0] * (PREFERRED * q)
-    for row, x, i in product(shifts, free, COLUMNS[1:]):
+    columns = len(shifts[0])
+    often = [0] * (columns * q)
+    for row, x, i in product(shifts, free, range(1, columns)):
         often[i * q + (x - row[0] + row[i]) % q] += 1
     return sum(times * times for times in often)

@@ -7,11 +7,11 @@ from itertools import chain, count
 from scoring.refusal import Refusal
 from tournament.seating.costs import Report, cost_of
 from tournament.seating.draw import DrawRequest, next_round
-from tournament.seating.places import Case, Work, places_for
+from tournament.seating.places import Case, Place, Work, places_for
 from tournament.seating.prices import Seating
 from tournament.seating.sizes import PREFERRED, table_sizes
 
-__all__ = ["Case", "Choice", "Move", "choices_for", "places_for", "redraw"]
+__all__ = ["Case", "Choice", "Move", "Place", "choices_for", "places_for", "redraw"]
 
 CLOSED_AT_MOST = 3  # tables tried for closing
 

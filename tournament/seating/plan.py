@@ -63,16 +63,15 @@ def best_plan(sought: Sought, random: Random, trials: int, late: Late) -> Found:
 
 
 def _known(sought: Sought, random: Random) -> Found | None:
-    """A plan for the default split that needs no search; the players are any numbers."""
-    if sought.past.rounds or sought.sizes != table_sizes(sought.players):
+    """A plan that needs no search; the players are any numbers."""
+    if sought.past.rounds:
         return None
-    stored = atlas.stored(sought.players, sought.rounds)
+    default = sought.sizes == table_sizes(sought.players)
+    stored = atlas.stored(sought.players, sought.rounds) if default else None
     if stored is not None:
         return Found([_tables(row, sought.sizes) for row in stored], "atlas")
-    if sought.sizes and set(sought.sizes) <= {PREFERRED, PREFERRED - 1}:
-        rounds = without_repeats(sought.players, sought.rounds, random)
-        return None if rounds is None else Found(rounds, "algebra")
-    return None
+    rounds = without_repeats(sought.sizes, sought.rounds, random)
+    return None if rounds is None else Found(rounds, "algebra")
 
 
 def _tables(row: Sequence[int], sizes: Sequence[int]) -> Tables:
