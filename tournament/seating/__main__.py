@@ -103,18 +103,17 @@ class _Names:
     """Numbers for ids, which are strings or integers, in the order they are first read."""
 
     def __init__(self) -> None:
+        self.ids: list[Id] = []
         self._numbers: dict[tuple[type, Id], int] = {}
-
-    @property
-    def ids(self) -> dict[int, Id]:
-        """The id of each number."""
-        return {number: name for (_, name), number in self._numbers.items()}
 
     def one(self, value: object, place: str) -> int:
         """The number of one id."""
-        if type(value) is str or type(value) is int:
-            return self._numbers.setdefault((type(value), value), len(self._numbers))
-        raise malformed(place, "not_an_id")
+        if type(value) is not str and type(value) is not int:
+            raise malformed(place, "not_an_id")
+        number = self._numbers.setdefault((type(value), value), len(self.ids))
+        if number == len(self.ids):
+            self.ids.append(value)
+        return number
 
     def each(self, value: object, place: str) -> tuple[int, ...]:
         """The numbers of a list of different ids."""
