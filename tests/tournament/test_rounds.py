@@ -16,7 +16,7 @@ from tests.factories import (
     play,
     play_round,
 )
-from tournament.actions import attendance, draws
+from tournament.actions import attendance, drafts, draws
 from tournament.actions import rounds as actions
 from tournament.actions.events import change_settings
 from tournament.models import LogEntry, Round
@@ -78,7 +78,7 @@ def test_two_seats_are_swapped_in_a_draft() -> None:
     make_players(event, 12)
     round_ = make_round(event, published=False)
     one, two = (table.seats.get(position=3).player for table in tables_of(round_))
-    actions.swap_seats(round_=round_, first=one, second=two, by=organiser(event))
+    drafts.swap_seats(round_=round_, first=one, second=two, by=organiser(event))
     after = [table.seats.get(position=3).player for table in tables_of(round_)]
     assert after == [two, one]
     assert LogEntry.objects.filter(verb="round.seats_swapped").count() == 1
@@ -90,12 +90,12 @@ def test_a_player_is_moved_while_sizes_stay_within_the_rules() -> None:
     round_ = make_round(event, published=False)
     first, second = tables_of(round_)
     player = first.seats.get(position=1).player
-    actions.move_player(round_=round_, player=player, table=second, by=organiser(event))
+    drafts.move_player(round_=round_, player=player, table=second, by=organiser(event))
     assert sizes(round_) == [7, 5]
     assert first.seats.get(position=1).player != player
     other = first.seats.get(position=1).player
     with pytest.raises(Refused, match="would have 4 players"):
-        actions.move_player(round_=round_, player=other, table=second, by=organiser(event))
+        drafts.move_player(round_=round_, player=other, table=second, by=organiser(event))
     assert sizes(round_) == [7, 5]
 
 

@@ -14,7 +14,7 @@ from tests.factories import (
     play_round,
 )
 from tests.tournament.test_cut import level_round
-from tournament.actions import cuts, events, finals, penalties, rounds
+from tournament.actions import cuts, drafts, events, finals, penalties, rounds
 from tournament.models import Event, Player
 from tournament.queries.cuts import current_cut
 from tournament.queries.desk import Step, desk_for

@@ -15,7 +15,17 @@ from scoring.standings import standings
 from tests.factories import enter, make_event, make_players, make_round, organiser, play_round
 from tests.tournament.test_cut import level_event
 from tournament import rulebook
-from tournament.actions import attendance, cuts, draws, events, finals, penalties, players, rounds
+from tournament.actions import (
+    attendance,
+    cuts,
+    drafts,
+    draws,
+    events,
+    finals,
+    penalties,
+    players,
+    rounds,
+)
 from tournament.actions.paper import save_points
 from tournament.actions.sheets import confirm_sheet, reopen_sheet, submit_sheet
 from tournament.forms.spreadsheet import read_spreadsheet

@@ -136,3 +136,24 @@ def come_back(*, player: Player, by: Actor) -> Player:
         verb="player.came_back",
         by=by,
     )
+
+
+@transaction.atomic
+def mark_missing(*, player: Player, by: Actor) -> Player:
+    """Has a seat, but is not there when the round begins: has dropped out after having played,
+    else was never here. Undone at the door, or with the change of the tables."""
+    if Seat.objects.filter(player=player, round__status=RoundStatus.CLOSED).exists():
+        return drop(player=player, by=by)
+    return _set_status(
+        player,
+        allowed=(S.CHECKED_IN, S.REGISTERED),
+        to=S.NO_SHOW,
+        verb="player.no_show",
+        by=by,
+    )
+
+
+@transaction.atomic
+def mark_present(*, player: Player, by: Actor) -> Player:
+    """Here after all, whatever was noted."""
+    return (come_back if player.status == S.DROPPED else check_in)(player=player, by=by)

@@ -1,4 +1,4 @@
-"""A drawn round: editing the draft, publishing, cancelling, closing."""
+"""A drawn round: publishing, cancelling, closing."""
 
 from __future__ import annotations
 
@@ -9,8 +9,6 @@ from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from scoring.refusal import Refusal
-from tournament import rulebook
 from tournament.actor import Actor
 from tournament.models import Deal, Event, LogEntry, Player, Round, Scoresheet, Seat, Table
 from tournament.models.base import new_token
@@ -19,9 +17,7 @@ from tournament.models.players import PlayerStatus
 from tournament.models.rounds import RoundStatus
 from tournament.models.sheets import SheetStatus
 from tournament.queries.rules import rules_in_force
-from tournament.queries.seating import history_of
 from tournament.refused import Refused
-from tournament.seating.draw import cost_of
 
 OPEN_ROUND = (RoundStatus.DRAWN, RoundStatus.PUBLISHED)
 
@@ -73,85 +69,6 @@ def not_the_final(round_: Round) -> None:
 def lock_sheets(round_: Round) -> None:
     """Wait for whoever is saving a deal at one of the tables, and keep the next one waiting."""
     list(Scoresheet.objects.filter(table__round=round_).locked().values_list("pk", flat=True))
-
-
-@transaction.atomic
-def swap_seats(*, round_: Round, first: Player, second: Player, by: Actor) -> Round:
-    """Two players of a draft change places."""
-    event, round_ = locked_round(round_, RoundStatus.DRAWN)
-    not_the_final(round_)
-    seats = {seat.player_id: seat for seat in round_.seats.filter(player__in=(first, second))}
-    if first == second or len(seats) != 2:
-        raise Refused(_("Choose two different people who are seated in this round."))
-    seat, other = seats[first.pk], seats[second.pk]
-    places = {first.pk: (other.table_id, other.position), second.pk: (seat.table_id, seat.position)}
-    round_.seats.filter(player__in=places).delete()
-    Seat.objects.bulk_create(
-        [
-            Seat(round=round_, player_id=player, table_id=table, position=position)
-            for player, (table, position) in places.items()
-        ]
-    )
-    _after_edit(event, round_, by, "round.seats_swapped", [first.number, second.number])
-    return round_
-
-
-@transaction.atomic
-def move_player(*, round_: Round, player: Player, table: Table | None, by: Actor) -> Round:
-    """To another table's last seat, or (`table` None) out of this round; also seats somebody
-    who was not seated. Sizes must stay within the rules."""
-    event, round_ = locked_round(round_, RoundStatus.DRAWN)
-    not_the_final(round_)
-    if table is not None and player.status != PlayerStatus.CHECKED_IN:
-        raise Refused(_("%(name)s is not checked in.") % {"name": player.name})
-    seating: dict[Table, list[int]] = {
-        one: list(one.seats.order_by("position").values_list("player_id", flat=True))
-        for one in round_.tables.order_by("number")
-    }
-    for players in seating.values():
-        if player.pk in players:
-            players.remove(player.pk)
-    if table is not None:
-        if table not in seating:
-            raise Refused(_("This table is not in this round."))
-        seating[table].append(player.pk)
-    for one, players in seating.items():
-        _check_size(event, one, len(players))
-    round_.seats.all().delete()
-    _write_seats(round_, seating)
-    _after_edit(
-        event, round_, by, "round.player_moved", [player.number, table.number if table else None]
-    )
-    return round_
-
-
-def _check_size(event: Event, table: Table, size: int) -> None:
-    try:
-        rulebook.row_for(event, size)
-    except Refusal as refusal:
-        raise Refused(
-            _("%(table)s would have %(size)d players: the rules need 5 to 10. Swap instead.")
-            % {"table": table, "size": size}
-        ) from refusal
-
-
-def _after_edit(event: Event, round_: Round, by: Actor, verb: str, after: object) -> None:
-    report = cost_of(seating_of(round_), history_of(event, before=round_))
-    round_.report = {**report.as_dict(), "seed": round_.seed, "edited": True}
-    round_.save(update_fields=["report"])
-    LogEntry.objects.record(verb, event=event, by=by, about=round_, after=after)
-
-
-def seating_of(round_: Round) -> tuple[tuple[int, ...], ...]:
-    """Players' keys by table, in sitting order."""
-    tables: dict[int, list[int]] = {}
-    for table, player in (
-        Seat.objects.filter(round=round_)
-        .order_by("table__number", "position")
-        .values_list("table_id", "player_id")
-    ):
-        tables.setdefault(table, []).append(player)
-    return tuple(tuple(players) for players in tables.values())
 
 
 @transaction.atomic

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from scoring.rulesets import RoleRow
@@ -27,8 +28,10 @@ class PaperSheet:
     checks: list[tuple[str, tuple[int, ...], int]]
 
 
-def paper_sheets(round_: Round, *, first: int = 1, count: int = 100) -> list[PaperSheet]:
-    """The sheets of tables `first`… of a round, in two queries."""
+def paper_sheets(
+    round_: Round, *, first: int = 1, count: int = 100, only: Collection[int] = ()
+) -> list[PaperSheet]:
+    """The sheets of tables `first`… of a round, or of `only` these, in two queries."""
     tables = tables_of(round_)
     event = round_.event
     return [
@@ -44,5 +47,5 @@ def paper_sheets(round_: Round, *, first: int = 1, count: int = 100) -> list[Pap
             checks=check_sums(event, len(table.seats)),
         )
         for table in tables
-        if first <= table.number < first + count
+        if (table.number in only if only else first <= table.number < first + count)
     ]

@@ -30,11 +30,13 @@ def _printable(round_: Round) -> Round:
 
 @require_safe
 def round_sheets(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    """All scoresheets of a round, a page a table; `?from=101` continues a very large round."""
+    """All scoresheets of a round, a page a table; `?from=101` continues a very large round,
+    `?tables=3,5` gives just these."""
     event = staffed_event(request, slug)
     round_ = _printable(round_of(event, pk))
     first = whole(request.GET.get("from"), 1)
-    sheets = paper_sheets(round_, first=first, count=MAX_SHEETS)
+    asked = [int(raw) for raw in request.GET.get("tables", "").split(",") if raw.isdecimal()]
+    sheets = paper_sheets(round_, first=first, count=MAX_SHEETS, only=asked[:MAX_SHEETS])
     if not sheets:
         raise Http404
     return _pdf(sheets_pdf(sheets), f"{event.slug}-{round_.stage}-{round_.number}-{first}")

@@ -1,0 +1,178 @@
+// The draft under the organiser's hand: taps, keys and drags without a new page.
+// Every step is a link or a button that works without this; here it is fetched and put in place.
+
+const all = (selector, within = document) => [...within.querySelectorAll(selector)];
+const draft = () => document.getElementById("draft");
+const live = document.getElementById("draft-live");
+let busy = false;
+
+// --- Put the answer in place: nothing jumps, the focus stays, and what happened is said --------
+const topOf = (id) => document.getElementById(id)?.getBoundingClientRect().top;
+
+const place = (answer, url, anchor) => {
+  const page = new DOMParser().parseFromString(answer, "text/html");
+  const fresh = page.getElementById("draft");
+  if (!fresh) return location.assign(url); // published meanwhile, or logged out
+  const before = topOf(anchor);
+  draft().replaceWith(document.adoptNode(fresh));
+  const element = document.getElementById(anchor) ?? draft().querySelector("a, button");
+  element?.focus({ preventScroll: true });
+  const after = topOf(anchor);
+  if (before !== undefined && after !== undefined) scrollBy(0, after - before);
+  live.textContent = said();
+};
+
+const said = () => {
+  const told = draft().querySelector("[data-said]")?.textContent.trim();
+  return (told || draft().querySelector("#hand p")?.textContent || "").replace(/\s+/g, " ");
+};
+
+const go = async (url, options, anchor) => {
+  if (busy) return;
+  busy = true;
+  draft().setAttribute("aria-busy", "true");
+  try {
+    const answer = await fetch(url, { ...options, headers: { "HX-Request": "true" } });
+    place(await answer.text(), answer.url.split("?")[0], anchor);
+  } catch {
+    location.reload(); // no network: the browser says so in its own words
+  } finally {
+    busy = false;
+    draft()?.removeAttribute("aria-busy");
+  }
+};
+
+const pick = (link) => go(link.getAttribute("href").split("#")[0] || "?", {}, link.id === "put-back" ? `pick-${draft().dataset.picked}` : link.id);
+
+const send = (form, button) => {
+  const data = new FormData(form, button);
+  const player = data.get("player");
+  const url = button?.getAttribute("formaction") ?? form.action;
+  return go(url, { method: "POST", body: data }, player ? `pick-${player}` : button?.id);
+};
+
+document.addEventListener("click", (e) => {
+  const link = e.target.closest('#draft a[href^="?"]');
+  if (!link || e.button || e.ctrlKey || e.metaKey || e.shiftKey) return;
+  e.preventDefault();
+  pick(link);
+});
+
+document.addEventListener("submit", (e) => {
+  if (!draft()?.contains(e.target) || e.target.closest("#reprint")) return;
+  e.preventDefault();
+  send(e.target, e.submitter);
+});
+
+// --- Keys: arrows go from person to person and from table to table, Escape puts back -----------
+const STOPS = "#draft :is(a.seat-name, button.target:not(#place-out))";
+const beside = (now, step) => {
+  const card = now.closest("[data-table]");
+  const cards = all("#draft [data-table]");
+  const next = cards[cards.indexOf(card) + step];
+  if (!card || !next) return null;
+  const row = all(".seat-name, .target", card).indexOf(now);
+  const rows = all(".seat-name, .target", next);
+  return rows[Math.min(row, rows.length - 1)];
+};
+
+document.addEventListener("keydown", (e) => {
+  if (e.key === "Escape") {
+    if (drag) return stop();
+    document.getElementById("put-back")?.click();
+    return;
+  }
+  const now = document.activeElement?.closest?.(STOPS);
+  if (!now || e.ctrlKey || e.metaKey || e.altKey) return;
+  const stops = all(STOPS);
+  const next = {
+    ArrowDown: () => stops[stops.indexOf(now) + 1],
+    ArrowUp: () => stops[stops.indexOf(now) - 1],
+    ArrowRight: () => beside(now, 1),
+    ArrowLeft: () => beside(now, -1),
+  }[e.key]?.();
+  if (!next) return;
+  e.preventDefault();
+  next.focus();
+});
+
+// --- Drag: picking somebody up and tapping where the pointer lets go ---------------------------
+const START = 8; // pixels before a press becomes a drag
+const EDGE = 70; // how near to the edge the page begins to scroll
+let drag = null;
+
+const targetAt = (x, y) => {
+  const under = document.elementFromPoint(x, y);
+  const button = under?.closest("button.target");
+  const row = button ? null : under?.closest(".person");
+  const card = under?.closest("[data-table]");
+  return (
+    button ??
+    row?.querySelector("button.target") ??
+    (under?.closest("[data-out]") && document.getElementById("place-out")) ??
+    (card && document.getElementById(`place-${card.dataset.table}`)) ??
+    null
+  );
+};
+
+const stop = () => {
+  if (!drag) return;
+  drag.ghost?.remove();
+  for (const lit of all(".drop-here")) lit.classList.remove("drop-here");
+  document.documentElement.classList.remove("dragging");
+  drag = null;
+};
+
+const begin = () => {
+  drag.on = true;
+  drag.ghost = Object.assign(document.createElement("div"), { className: "drag-ghost" });
+  drag.ghost.append(drag.name, document.createElement("small"));
+  document.body.append(drag.ghost);
+  document.documentElement.classList.add("dragging");
+  drag.ready = draft().dataset.picked === drag.number ? Promise.resolve() : pick(drag.link);
+};
+
+const follow = (e) => {
+  const { ghost } = drag;
+  ghost.style.transform = `translate(${Math.min(e.clientX + 12, innerWidth - ghost.offsetWidth)}px, ${e.clientY - 54}px)`;
+  const target = targetAt(e.clientX, e.clientY);
+  for (const lit of all(".drop-here")) if (lit !== target) lit.classList.remove("drop-here");
+  target?.classList.add("drop-here");
+  ghost.querySelector("small").textContent = target?.querySelector("small")?.textContent ?? "";
+  if (e.clientY < EDGE) scrollBy(0, -12);
+  if (e.clientY > innerHeight - EDGE) scrollBy(0, 12);
+};
+
+document.addEventListener("pointerdown", (e) => {
+  const grip = e.target.closest?.("#draft [data-grip]");
+  const row = e.target.closest?.("#draft .person");
+  if (!row || e.button || !(grip || e.pointerType === "mouse")) return;
+  const link = row.querySelector("a.seat-name");
+  if (!link) return;
+  const name = link.firstChild.nodeValue.trim();
+  drag = { x: e.clientX, y: e.clientY, number: row.dataset.seat, name, link, id: e.pointerId };
+});
+
+document.addEventListener("pointermove", (e) => {
+  if (!drag || e.pointerId !== drag.id) return;
+  if (!drag.on && Math.hypot(e.clientX - drag.x, e.clientY - drag.y) < START) return;
+  if (!drag.on) begin();
+  follow(e);
+});
+
+document.addEventListener("pointerup", async (e) => {
+  if (!drag || e.pointerId !== drag.id) return;
+  const { on, ready } = drag;
+  if (!on) return stop();
+  // The click that ends a drag is no tap.
+  addEventListener("click", (click) => { click.preventDefault(); click.stopPropagation(); }, { capture: true, once: true });
+  setTimeout(() => removeEventListener("click", () => {}, true), 0);
+  stop();
+  await ready;
+  const target = targetAt(e.clientX, e.clientY);
+  if (target) target.form.requestSubmit(target);
+  else document.getElementById("put-back")?.click();
+});
+
+document.addEventListener("pointercancel", stop);
+document.addEventListener("dragstart", (e) => e.target.closest?.("#draft") && e.preventDefault());

@@ -1,0 +1,86 @@
+"""Somebody is missing, or came late: one change of the tables, and which sheets it makes wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from tournament.actions.attendance import mark_missing
+from tournament.actions.reseat import Change, open_tables, reseat
+from tournament.actions.rounds import locked_round
+from tournament.actor import Actor
+from tournament.models import LogEntry, Player, Round
+from tournament.models.rounds import RoundStatus
+from tournament.refused import Refused
+
+KINDS = ("leave", "seat", "move", "close", "open", "redraw")
+
+
+@transaction.atomic
+def mend_round(
+    *,
+    round_: Round,
+    kind: str,
+    seats: Mapping[int, Sequence[int]],
+    missing: Collection[int],
+    by: Actor,
+    version: int | None = None,
+    key: str = "",
+) -> Round:
+    """The way out that was picked: the tables that change (number -> start numbers), and who is
+    not here. A published round stays published."""
+    if LogEntry.objects.done(round_.event, key):
+        return round_
+    opened = open_tables(round_, RoundStatus.DRAWN, RoundStatus.PUBLISHED, version=version)
+    players = {player.number: player for player in opened.event.players.all()}
+    people = {number for table in seats.values() for number in table}
+    if not people | set(missing) <= set(players):
+        raise Refused(_("Somebody of these is not in this event."))
+    if people & set(missing):
+        raise Refused(_("Who is missing can't have a seat."))
+    changed = {n: [players[number].pk for number in table] for n, table in seats.items()}
+    still = {p for n, table in opened.seats.items() if n not in changed for p in table}
+    _nobody_lost(opened.seats, changed, {players[number].pk for number in missing}, still)
+    for number in sorted(missing):
+        mark_missing(player=players[number], by=by)
+    said = {"kind": kind if kind in KINDS else "", "missing": sorted(missing)}
+    reseat(opened, Change("round.mended", changed, said), by=by, key=key)
+    return opened.round
+
+
+def _nobody_lost(
+    before: Mapping[int, Sequence[int]],
+    changed: Mapping[int, Sequence[int]],
+    missing: Collection[int],
+    still: Collection[int],
+) -> None:
+    """Everybody who had a seat has one, but for those who are missing."""
+    had = {player for table in before.values() for player in table}
+    have = {player for table in changed.values() for player in table} | set(still)
+    if had - have - set(missing):
+        name = Player.objects.filter(pk__in=had - have - set(missing)).values_list(
+            "name", flat=True
+        )
+        raise Refused(_("%(name)s would have no seat.") % {"name": name[0]})
+    if still_missing := set(still) & set(missing):
+        name = Player.objects.filter(pk__in=still_missing).values_list("name", flat=True)
+        raise Refused(_("%(name)s is missing, but would still have a seat.") % {"name": name[0]})
+
+
+@transaction.atomic
+def sheets_replaced(*, round_: Round, tables: Collection[int], by: Actor) -> Round:
+    """The new sheets of these tables lie there."""
+    event, round_ = locked_round(
+        round_, RoundStatus.DRAWN, RoundStatus.PUBLISHED, RoundStatus.CLOSED
+    )
+    found = round_.tables.filter(number__in=tables, changed_at__isnull=False)
+    numbers = list(found.order_by("number").values_list("number", flat=True))
+    if not numbers:
+        return round_
+    found.update(changed_at=None)
+    LogEntry.objects.record(
+        "round.sheets_replaced", event=event, by=by, about=round_, after={"tables": numbers}
+    )
+    return round_

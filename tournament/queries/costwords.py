@@ -1,0 +1,106 @@
+"""What a change of the tables costs, and what was changed, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from tournament.queries.drafts import TableChange
+from tournament.seating.prices import Price
+
+NOTHING = Price()
+
+
+def tone_of(price: Price) -> str:
+    """For the eye: better, worse, or the same."""
+    if price == NOTHING:
+        return "same"
+    return "better" if price < NOTHING else "worse"
+
+
+def price_words(price: Price) -> str:
+    """The difference in one line: "2 more pairs meet again · 1 fewer deals again"."""
+    parts = (_pairs(price.repeats), _off_size(price.off_size), _dealers(price.dealer_again))
+    return " · ".join(part for part in parts if part) or _("costs nothing")
+
+
+def _pairs(count: int) -> str:
+    if count > 0:
+        return ngettext(
+            "%(count)d more pair meets again", "%(count)d more pairs meet again", count
+        ) % {"count": count}
+    if count < 0:
+        return ngettext(
+            "%(count)d pair fewer meets again", "%(count)d pairs fewer meet again", -count
+        ) % {"count": -count}
+    return ""
+
+
+def _off_size(count: int) -> str:
+    if count > 0:
+        return ngettext(
+            "%(count)d more at a smaller or larger table again",
+            "%(count)d more at smaller or larger tables again",
+            count,
+        ) % {"count": count}
+    if count < 0:
+        return ngettext(
+            "%(count)d fewer at a smaller or larger table again",
+            "%(count)d fewer at smaller or larger tables again",
+            -count,
+        ) % {"count": -count}
+    return ""
+
+
+def _dealers(count: int) -> str:
+    if count > 0:
+        return ngettext("%(count)d more deals again", "%(count)d more deal again", count) % {
+            "count": count
+        }
+    if count < 0:
+        return ngettext("%(count)d fewer deals again", "%(count)d fewer deal again", -count) % {
+            "count": -count
+        }
+    return ""
+
+
+def listed(words: list[str]) -> str:
+    """ "Ana, Luis and Marta"."""
+    if len(words) < 2:
+        return "".join(words)
+    return _("%(first)s and %(last)s") % {"first": ", ".join(words[:-1]), "last": words[-1]}
+
+
+def price_of(change: TableChange) -> Price:
+    """By how much a change changed the price."""
+    before, after = change.costs
+    return Price(**{name: after[name] - before[name] for name in after})
+
+
+def change_words(change: TableChange, names: Mapping[int, str]) -> str:
+    """What was done, in one line; `names` by start number."""
+    who = [names.get(number, str(number)) for number in change.who]
+    if change.verb == "round.seats_swapped":
+        return f"{who[0]} ⇄ {who[1]}"
+    if change.verb == "round.player_moved" and change.table:
+        return _("%(name)s → table %(table)d") % {"name": who[0], "table": change.table}
+    if change.verb == "round.player_moved":
+        return _("%(name)s: no seat in this round") % {"name": who[0]}
+    tables = _tables(sorted(change.after))
+    if change.verb == "round.rest_improved":
+        return _("Solved anew: %(tables)s") % {"tables": tables}
+    missing = [names.get(number, str(number)) for number in change.missing]
+    if missing:
+        return _("Without %(names)s: %(tables)s changed") % {
+            "names": listed(missing),
+            "tables": tables,
+        }
+    return _("Seats for late arrivals: %(tables)s changed") % {"tables": tables}
+
+
+def _tables(numbers: list[int]) -> str:
+    return ngettext("table %(tables)s", "tables %(tables)s", len(numbers)) % {
+        "tables": listed([str(number) for number in numbers])
+    }

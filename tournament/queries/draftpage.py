@@ -1,0 +1,261 @@
+"""A draft as its page shows it: tables as cards, what they cost, where a picked person may go."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from tournament.models import Event, Round
+from tournament.models.players import PlayerStatus
+from tournament.queries.costwords import change_words, price_of, price_words, tone_of
+from tournament.queries.drafts import TableChange, changes_of, known_sizes, version_of_tables
+from tournament.queries.draws import pairs_apart
+from tournament.queries.seating import history_of
+from tournament.queries.seats import TableRow, tables_of
+from tournament.seating.costs import Report, cost_of
+from tournament.seating.prices import Price, Targets, targets_for
+
+SHOWN_CHANGES = 6
+LISTED = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A place for whoever is picked: what it costs, or why it can't be (`tone` "refused")."""
+
+    value: str
+    words: str
+    tone: str
+
+
+@dataclass(frozen=True, slots=True)
+class SeatCard:
+    number: int
+    name: str
+    position: int = 0
+    notes: tuple[str, ...] = ()
+    pinned: bool = False
+    step: Step | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TableCard:
+    number: int
+    seats: tuple[SeatCard, ...]
+    pinned: bool = False
+    step: Step | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeLine:
+    what: str
+    cost: str
+    tone: str
+
+
+@dataclass(frozen=True, slots=True)
+class DraftPage:
+    """`picked`: who is in the hand; `out`: what it costs to leave them without a seat."""
+
+    version: int
+    tables: tuple[TableCard, ...]
+    unseated: tuple[SeatCard, ...]
+    report: Report
+    history: bool
+    picked: SeatCard | None
+    picked_table: int | None
+    out: Step | None
+    changes: tuple[ChangeLine, ...]
+    earlier: int
+    may_redo: bool
+    pins: int
+
+    @property
+    def listed(self) -> bool:
+        """Few enough people for a list to choose from."""
+        return sum(len(table.seats) for table in self.tables) <= LISTED
+
+
+@dataclass(frozen=True, slots=True)
+class Pins:
+    """Who stays where they are while the rest is improved: start numbers, and whole tables."""
+
+    players: frozenset[int] = frozenset()
+    tables: frozenset[int] = frozenset()
+
+
+NO_PINS = Pins()
+
+
+def draft_page(
+    event: Event, round_: Round, *, moving: int | None = None, pins: Pins = NO_PINS
+) -> DraftPage:
+    """In a constant number of queries, whatever the draft's size."""
+    version = version_of_tables(round_)
+    rows = [table for table in tables_of(round_) if table.seats]
+    names = {seat.player_id: seat.staff_name for table in rows for seat in table.seats}
+    numbers = {seat.number: seat.player_id for table in rows for seat in table.seats}
+    here = event.players.filter(status=PlayerStatus.CHECKED_IN).exclude(pk__in=numbers.values())
+    waiting = list(here.order_by("number").values_list("number", "pk", "name"))
+    names |= {pk: name for _number, pk, name in waiting}
+    numbers |= {number: pk for number, pk, _name in waiting}
+    history = history_of(event, before=round_)
+    groups = tuple(tuple(seat.player_id for seat in table.seats) for table in rows)
+    report = cost_of(groups, history)
+    moving = moving if moving in numbers else None
+    steps = _Steps(event, rows, history, names, numbers.get(moving or 0))
+    notes = _notes(report, names)
+    changes = changes_of(round_)
+    tables = tuple(
+        TableCard(
+            table.number,
+            tuple(
+                SeatCard(
+                    seat.number,
+                    seat.staff_name,
+                    seat.position,
+                    notes.get(seat.player_id, ()),
+                    seat.number in pins.players,
+                    steps.swap(seat.player_id, seat.number),
+                )
+                for seat in table.seats
+            ),
+            table.number in pins.tables,
+            steps.table(place),
+        )
+        for place, table in enumerate(rows)
+    )
+    cards = {seat.number: (seat, table.number) for table in tables for seat in table.seats}
+    unseated = tuple(SeatCard(number, name) for number, _pk, name in waiting)
+    loose = {card.number: (card, None) for card in unseated}
+    picked, home = {**cards, **loose}.get(moving or 0, (None, None))
+    return DraftPage(
+        version=version,
+        tables=tables,
+        unseated=unseated,
+        report=report,
+        history=bool(history),
+        picked=picked,
+        picked_table=home,
+        out=steps.out(),
+        changes=_lines(event, changes.done[-SHOWN_CHANGES:]),
+        earlier=max(0, len(changes.done) - SHOWN_CHANGES),
+        may_redo=bool(changes.undone),
+        pins=len(pins.players) + len(pins.tables),
+    )
+
+
+def _notes(report: Report, names: Mapping[int, str]) -> dict[int, tuple[str, ...]]:
+    """What is not as it should be at each person's seat."""
+    met: dict[int, list[str]] = {}
+    for one, other in report.pairs:
+        met.setdefault(one, []).append(names[other])
+        met.setdefault(other, []).append(names[one])
+    found = {p: [_("met %(met)s") % {"met": ", ".join(who)}] for p, who in met.items()}
+    for player in report.off_size_players:
+        found.setdefault(player, []).append(_("smaller or larger table again"))
+    for player in report.dealers:
+        found.setdefault(player, []).append(_("deals again"))
+    return {player: tuple(words) for player, words in found.items()}
+
+
+def _lines(event: Event, changes: tuple[TableChange, ...]) -> tuple[ChangeLine, ...]:
+    """Latest first."""
+    who = {number for change in changes for number in change.people}
+    names = dict(event.players.filter(number__in=who).values_list("number", "name"))
+    return tuple(
+        ChangeLine(change_words(change, names), price_words(price), tone_of(price))
+        for change in reversed(changes)
+        for price in [price_of(change)]
+    )
+
+
+class _Steps:
+    """Where the picked player may go. Without one there are no steps."""
+
+    def __init__(
+        self,
+        event: Event,
+        rows: list[TableRow],
+        history: tuple[tuple[tuple[int, ...], ...], ...],
+        names: Mapping[int, str],
+        player: int | None,
+    ) -> None:
+        self.rows, self.player, self.names = rows, player, names
+        self.groups = [tuple(seat.player_id for seat in table.seats) for table in rows]
+        self.sizes = known_sizes(event)
+        self.home = next((n for n, group in enumerate(self.groups) if player in group), None)
+        self.apart = pairs_apart(event)
+        self.targets = (
+            targets_for(self.groups, history, player, self.apart)
+            if player is not None
+            else Targets({}, {}, None)
+        )
+        self.words = cache(lambda price: price_words(price) if history else "")
+
+    def _step(self, value: str, price: Price, before: str = "") -> Step:
+        words = " · ".join(part for part in (before, self.words(price)) if part)
+        return Step(value, words, tone_of(price))
+
+    def _size_refused(self, table: int, size: int) -> str:
+        """Why a table can't have so many; empty where it can."""
+        if size in self.sizes:
+            return ""
+        words = ngettext(
+            "table %(table)d would have %(count)d player",
+            "table %(table)d would have %(count)d players",
+            size,
+        )
+        return words % {"table": self.rows[table].number, "count": size}
+
+    def _leaving(self) -> str:
+        home = self.home
+        return "" if home is None else self._size_refused(home, len(self.groups[home]) - 1)
+
+    def _met(self, *groups: tuple[int, ...]) -> str:
+        """Who is kept apart and would meet."""
+        for group in map(frozenset, groups):
+            for pair in self.apart:
+                if pair <= group:
+                    first, second = sorted(self.names[player] for player in pair)
+                    return _("%(first)s and %(second)s are kept apart") % {
+                        "first": first,
+                        "second": second,
+                    }
+        return ""
+
+    def table(self, place: int) -> Step | None:
+        price = self.targets.tables.get(place)
+        if price is None or self.player is None:
+            return None
+        value, size = f"table:{self.rows[place].number}", len(self.groups[place]) + 1
+        refused = self._leaving() or self._size_refused(place, size)
+        if not refused and price.forbidden > 0:
+            refused = self._met((*self.groups[place], self.player))
+        if refused:
+            return Step(value, refused, "refused")
+        then = ngettext("%(count)d player then", "%(count)d players then", size) % {"count": size}
+        return self._step(value, price, then)
+
+    def swap(self, other: int, number: int) -> Step | None:
+        price = self.targets.swaps.get(other)
+        if price is None or self.player is None:
+            return None
+        if price.forbidden > 0:
+            change = {self.player: other, other: self.player}
+            places = [group for group in self.groups if change.keys() & set(group)]
+            met = self._met(*(tuple(change.get(p, p) for p in group) for group in places))
+            return Step(f"swap:{number}", met, "refused")
+        return self._step(f"swap:{number}", price)
+
+    def out(self) -> Step | None:
+        price = self.targets.out
+        if price is None:
+            return None
+        if refused := self._leaving():
+            return Step("out", refused, "refused")
+        return self._step("out", price)

@@ -1,0 +1,245 @@
+"""Somebody is missing or late: the ways out as the assistant shows them, side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from tournament.models import Event, Round
+from tournament.models.players import PlayerStatus
+from tournament.models.rounds import RoundStatus, Stage
+from tournament.queries.costwords import listed, price_words, tone_of
+from tournament.queries.drafts import known_sizes, playing_tables, version_of_tables
+from tournament.queries.draws import pairs_apart
+from tournament.queries.seating import history_of
+from tournament.queries.seats import SeatRow, tables_of
+from tournament.seating.costs import Report, cost_of
+from tournament.seating.mend import Case, Choice, Place, choices_for, places_for, redraw
+from tournament.seating.prices import Price
+
+SECONDS = 0.5  # what the new draw among the choices may think: the page waits for it
+SHOWN_PLACES = 6
+
+
+@dataclass(frozen=True, slots=True)
+class MendTable:
+    number: int
+    seats: tuple[SeatRow, ...]
+    playing: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """One way out. `seats`: the tables that change, by start numbers; `notes`: who meets again."""
+
+    kind: str
+    title: str
+    sizes: str
+    moves: tuple[str, ...]
+    more_moves: int
+    tables: tuple[int, ...]
+    cost: str
+    tone: str
+    notes: tuple[str, ...]
+    seats: dict[int, list[int]]
+
+
+@dataclass(frozen=True, slots=True)
+class MendPage:
+    """`problem`: why nothing can be done. `places`: free seats of one late arrival, best first."""
+
+    version: int
+    tables: tuple[MendTable, ...]
+    arrivals: tuple[SeatRow, ...]
+    missing: frozenset[int]
+    late: frozenset[int]
+    problem: str
+    ways: tuple[Way, ...]
+    places: tuple[Way, ...]
+
+
+def unseated(event: Event, round_: Round) -> tuple[SeatRow, ...]:
+    """Who is checked in but has no seat in this round."""
+    here = event.players.filter(status=PlayerStatus.CHECKED_IN).exclude(seats__round=round_)
+    return tuple(
+        SeatRow(number, name, name, 0, 0, pk)
+        for number, name, pk in here.order_by("number").values_list("number", "name", "pk")
+    )
+
+
+def round_to_join(event: Event) -> Round | None:
+    """The drawn or published round in which somebody who comes now can still have a seat."""
+    open_rounds = event.rounds.filter(
+        stage=Stage.PRELIMINARY, status__in=(RoundStatus.DRAWN, RoundStatus.PUBLISHED)
+    )
+    found = open_rounds.order_by("-pk").first()
+    if found is None or len(playing_tables(found)) == found.tables.count():
+        return None
+    found.event = event
+    return found
+
+
+def mend_page(
+    event: Event, round_: Round, *, missing: Collection[int], late: Collection[int], asked: bool
+) -> MendPage:
+    """`missing` and `late` are start numbers; without `asked` only who could be ticked."""
+    playing = playing_tables(round_)
+    rows = [table for table in tables_of(round_) if table.seats]
+    tables = tuple(MendTable(t.number, t.seats, t.number in playing) for t in rows)
+    arrivals = unseated(event, round_)
+    seated = {seat.number for table in tables if not table.playing for seat in table.seats}
+    gone, come = frozenset(missing) & seated, frozenset(late) & {one.number for one in arrivals}
+    page = MendPage(version_of_tables(round_), tables, arrivals, gone, come, "", (), ())
+    if not asked:
+        return page
+    if not gone and not come:
+        return replace(page, problem=_("Tick who is missing, or who has come."))
+    return _solved(event, round_, page)
+
+
+def _solved(event: Event, round_: Round, page: MendPage) -> MendPage:
+    keys = {seat.number: seat.player_id for table in page.tables for seat in table.seats}
+    keys |= {one.number: one.player_id for one in page.arrivals}
+    history = history_of(event, before=round_)
+    late = tuple(keys[one.number] for one in page.arrivals if one.number in page.late)
+    case = Case(
+        tables=tuple(tuple(seat.player_id for seat in table.seats) for table in page.tables),
+        history=history,
+        missing=frozenset(keys[number] for number in page.missing),
+        arrivals=late,
+        locked=frozenset(n for n, table in enumerate(page.tables) if table.playing),
+        forbidden=pairs_apart(event),
+        sizes=known_sizes(event),
+        max_tables=event.max_tables,
+        unwilling=frozenset(event.players.filter(deals=False).values_list("pk", flat=True)),
+    )
+    words = _Words(page, case, cost_of(case.tables, history))
+    choices = [*choices_for(case), redraw(case, seed=round_.seed + page.version, seconds=SECONDS)]
+    ways = tuple(words.way(choice) for choice in choices if choice)
+    places: tuple[Way, ...] = ()
+    if len(late) == 1:
+        places = tuple(words.place(place, late[0]) for place in places_for(case, late[0]))
+    problem = "" if ways else _("The tables that are left can't be made of so few people.")
+    return replace(page, ways=ways, places=places[:SHOWN_PLACES], problem=problem)
+
+
+class _Words:
+    """Choices in the words of the page."""
+
+    def __init__(self, page: MendPage, case: Case, before: Report) -> None:
+        self.case, self.before, self.history = case, before, bool(case.history)
+        self.numbers = [table.number for table in page.tables]
+        people = [seat for table in page.tables for seat in table.seats] + list(page.arrivals)
+        self.names = {one.player_id: one.staff_name for one in people}
+        self.start = {one.player_id: one.number for one in people}
+        self.late = [self.names[player] for player in case.arrivals]
+
+    def number(self, place: int) -> int:
+        """A table's number; new ones are numbered on."""
+        if place < len(self.numbers):
+            return self.numbers[place]
+        return max(self.numbers) + 1 + place - len(self.numbers)
+
+    def way(self, choice: Choice) -> Way:
+        report = choice.report
+        price = Price(
+            off_size=report.off_size - self.before.off_size,
+            repeats=report.repeats - self.before.repeats,
+            dealer_again=report.dealer_again - self.before.dealer_again,
+        )
+        moves = (
+            []
+            if choice.kind == "redraw"
+            else [self._move(m.player, m.start, m.end) for m in choice.moves]
+        )
+        return Way(
+            kind=choice.kind,
+            title=self._title(choice),
+            sizes=_sizes(choice.sizes),
+            moves=tuple(moves[:SHOWN_PLACES]),
+            more_moves=len(moves[SHOWN_PLACES:]) if choice.kind != "redraw" else 0,
+            tables=tuple(self.number(n) for n in choice.changed),
+            cost=price_words(price) if self.history else "",
+            tone=tone_of(price),
+            notes=self._notes(report),
+            seats={
+                self.number(n): [self.start[p] for p in choice.tables[n]] for n in choice.changed
+            },
+        )
+
+    def place(self, place: Place, player: int) -> Way:
+        number = self.number(place.table)
+        kept = [p for p in self.case.tables[place.table] if p not in self.case.missing]
+        return Way(
+            kind="seat",
+            title=_("Table %(table)d") % {"table": number},
+            sizes=ngettext("%(count)d player then", "%(count)d players then", place.size)
+            % {"count": place.size},
+            moves=(),
+            more_moves=0,
+            tables=(number,),
+            cost=price_words(place.price) if self.history else "",
+            tone=tone_of(place.price),
+            notes=(),
+            seats={number: [self.start[p] for p in (*kept, player)]},
+        )
+
+    def _title(self, choice: Choice) -> str:
+        closed = [self.number(n) for n, table in enumerate(choice.tables) if not table]
+        titles = {
+            "leave": _("Leave the gap"),
+            "seat": _("A free seat for %(names)s") % {"names": listed(self.late)},
+            "move": ngettext("Move one person", "Move %(count)d people", len(choice.moves))
+            % {"count": len(choice.moves)},
+            "close": _("Close table %(table)s")
+            % {"table": listed([str(number) for number in closed])},
+            "open": _("A new table"),
+            "redraw": _("Draw all tables anew")
+            if not self.case.locked
+            else _("Draw the other tables anew"),
+        }
+        return titles[choice.kind]
+
+    def _move(self, player: int, start: int | None, end: int) -> str:
+        if start is None:
+            return _("%(name)s → table %(table)d") % {
+                "name": self.names[player],
+                "table": self.number(end),
+            }
+        return _("%(name)s: table %(start)d → %(end)d") % {
+            "name": self.names[player],
+            "start": self.number(start),
+            "end": self.number(end),
+        }
+
+    def _notes(self, report: Report) -> tuple[str, ...]:
+        """Who meets again, sits off-size again, deals again, who did not before."""
+        names = self.names
+        pairs = [
+            _("%(first)s meets %(second)s again") % {"first": names[a], "second": names[b]}
+            for a, b in sorted(set(report.pairs) - set(self.before.pairs))
+        ]
+        off = _new(report.off_size_players, self.before.off_size_players)
+        sized = [_("%(name)s: smaller or larger table again") % {"name": names[p]} for p in off]
+        deals = _new(report.dealers, self.before.dealers)
+        dealing = [_("%(name)s deals again") % {"name": names[p]} for p in deals]
+        return tuple([*pairs, *sized, *dealing][:SHOWN_PLACES])
+
+
+def _new(after: Sequence[int], before: Sequence[int]) -> list[int]:
+    return sorted(set(after) - set(before))
+
+
+def _sizes(sizes: Sequence[int]) -> str:
+    """ "3 tables of 6, 1 of 5"."""
+    counts: Mapping[int, int] = {
+        size: sizes.count(size) for size in sorted(set(sizes), reverse=True)
+    }
+    return ", ".join(
+        ngettext("%(count)d table of %(size)d", "%(count)d tables of %(size)d", count)
+        % {"count": count, "size": size}
+        for size, count in counts.items()
+    )
