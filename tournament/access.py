@@ -41,6 +41,14 @@ def visible_event(request: HttpRequest, slug: str) -> Event:
     return event
 
 
+def fairness_event(request: HttpRequest, slug: str) -> Event:
+    """For everybody if the organiser likes, else for the staff alone."""
+    event = visible_event(request, slug)
+    if not event.fairness_public and duty_of(user_of(request), event) is None:
+        raise Http404
+    return event
+
+
 def organised_event(request: HttpRequest, slug: str) -> Event:
     """For its organisers; its judges may only look (403), nobody else knows it (404)."""
     event = get_object_or_404(Event, slug=slug)

@@ -8,6 +8,7 @@ from tournament.views import (
     door,
     drafts,
     draws,
+    fairness,
     finals,
     imports,
     jobs,
@@ -43,6 +44,7 @@ everybody = [
     path("events/<slug:slug>/register/", public.registration, name="register"),
     path("events/<slug:slug>/seats/", public.seats, name="seats"),
     path("events/<slug:slug>/standings/", public.standings, name="standings"),
+    path("events/<slug:slug>/fairness/", fairness.fairness, name="fairness"),
     path("events/<slug:slug>/standings.pdf", paper.standings, name="standings_pdf"),
 ]
 

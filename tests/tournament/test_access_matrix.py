@@ -145,6 +145,7 @@ GET: dict[str, dict[str, int]] = {
     "seats": EVERYBODY,
     "standings": EVERYBODY,
     "standings_pdf": EVERYBODY,
+    "fairness": EVERYBODY,
     "ticket": EVERYBODY,
     "dealer_table": EVERYBODY,
     "dealer_deal": EVERYBODY,

@@ -1,0 +1,172 @@
+"""How fair the seating of an event has been, for each player and as a whole."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+from django.core.cache import cache
+from django.utils.translation import get_language
+
+from scoring.deals import score_deal
+from scoring.eventfile import EventFile
+from tournament import rulebook
+from tournament.models import Event, Player, Seat
+from tournament.models.events import Seating
+from tournament.models.players import shown_name
+from tournament.models.rounds import RoundStatus, Stage
+from tournament.queries.draws import pairs_apart
+from tournament.queries.seating import Tables
+from tournament.queries.seats import folded
+from tournament.queries.standings import version_of
+from tournament.seating.costs import PlanReport, report_of
+
+
+@dataclass(frozen=True, slots=True)
+class Fared:
+    """How one player fared: how often at a table of each size, how often dealer, and who was met
+    more than once, how often."""
+
+    number: int
+    name: str
+    rounds: int
+    sizes: tuple[tuple[int, int], ...]
+    dealt: int
+    met: tuple[tuple[str, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Paid:
+    """What a seat at a table of this size was worth in the event's own deals, on average."""
+
+    size: int
+    deals: int
+    average: float
+
+
+@dataclass(frozen=True, slots=True)
+class Fairness:
+    """Rounds that were published; a draft tells nobody anything. `methods`: how they were seated,
+    in order, each once."""
+
+    rounds: int
+    methods: tuple[str, ...]
+    report: PlanReport
+    sizes: tuple[int, ...]
+    rows: tuple[Fared, ...]
+    paid: tuple[Paid, ...]
+
+    @property
+    def by_lot(self) -> bool:
+        return set(self.methods) == {Seating.LOT}
+
+    @property
+    def beyond(self) -> int:
+        """How many meetings again there are beyond those that were proved to be unavoidable."""
+        return max(0, self.report.repeats - self.report.bound)
+
+    def found(self, query: str) -> list[Fared]:
+        """The rows of people whose shown name holds each word, or whose start number it is."""
+        words = folded(query).split()
+        if len(words) == 1 and words[0].isdecimal():
+            return [row for row in self.rows if row.number == int(words[0])]
+        return [row for row in self.rows if all(word in folded(row.name) for word in words)]
+
+
+def fairness_of(event: Event) -> Fairness:
+    """Computed once per version and language, in a fixed number of queries."""
+    key = f"fairness:{event.pk}:{version_of(event)}:{get_language()}"
+    found = cache.get(key)
+    if found is None:
+        found = compute_fairness(event)
+        cache.set(key, found, 3600)
+    return found  # type: ignore[no-any-return]
+
+
+def compute_fairness(event: Event) -> Fairness:
+    rounds, methods = _rounds(event)
+    sizes = tuple(sorted({len(table) for tables in rounds for table in tables}))
+    return Fairness(
+        rounds=len(rounds),
+        methods=methods,
+        report=report_of(rounds, pairs_apart(event)),
+        sizes=sizes,
+        rows=_rows(event, rounds, sizes),
+        paid=_paid(rulebook.event_file(event)),
+    )
+
+
+def _rounds(event: Event) -> tuple[list[Tables], tuple[str, ...]]:
+    """The tables of each preliminary round, players by key, dealer first; and the methods."""
+    shown = event.rounds.filter(
+        stage=Stage.PRELIMINARY, status__in=(RoundStatus.PUBLISHED, RoundStatus.CLOSED)
+    ).order_by("number")
+    asked = dict(shown.values_list("pk", "asked"))
+    seats: dict[int, dict[int, list[int]]] = {pk: {} for pk in asked}
+    for round_, table, player in (
+        Seat.objects.filter(round__in=seats)
+        .order_by("table__number", "position")
+        .values_list("round_id", "table_id", "player_id")
+    ):
+        seats[round_].setdefault(table, []).append(player)
+    methods = dict.fromkeys(one.get("method", Seating.FEWEST) for one in asked.values())
+    return [tuple(map(tuple, tables.values())) for tables in seats.values()], tuple(methods)
+
+
+def _rows(event: Event, rounds: Sequence[Tables], sizes: tuple[int, ...]) -> tuple[Fared, ...]:
+    sat: dict[int, Counter[int]] = defaultdict(Counter)
+    dealt: Counter[int] = Counter()
+    met: Counter[tuple[int, int]] = Counter()
+    for tables in rounds:
+        for table in tables:
+            dealt[table[0]] += 1
+            met.update(combinations(sorted(table), 2))
+            for player in table:
+                sat[player][len(table)] += 1
+    names = _names(event, sat)
+    again: dict[int, list[tuple[str, int]]] = defaultdict(list)
+    for (one, other), times in met.items():
+        if times > 1:
+            again[one].append((names[other][1], times))
+            again[other].append((names[one][1], times))
+    return tuple(
+        Fared(
+            number=number,
+            name=name,
+            rounds=sat[player].total(),
+            sizes=tuple((size, sat[player][size]) for size in sizes),
+            dealt=dealt[player],
+            met=tuple(sorted(again[player], key=lambda one: (-one[1], one[0]))),
+        )
+        for player, (number, name) in names.items()
+    )
+
+
+def _names(event: Event, seated: dict[int, Counter[int]]) -> dict[int, tuple[int, str]]:
+    """Key -> start number and public name, by start number."""
+    players = Player.objects.filter(event=event).order_by("number")
+    return {
+        pk: (number, shown_name(name, style, alias, number))
+        for pk, number, name, style, alias in players.values_list(
+            "pk", "number", "name", "name_style", "alias"
+        )
+        if pk in seated
+    }
+
+
+def _paid(event: EventFile) -> tuple[Paid, ...]:
+    """By confirmed sheets of all rounds; what penalties took is counted as it was won."""
+    points: Counter[int] = Counter()
+    deals: Counter[int] = Counter()
+    for round_ in event.rounds:
+        for table in round_.tables:
+            size = len(table.seats)
+            for deal in table.deals:
+                if not deal.void:
+                    deals[size] += 1
+                    points[size] += sum(score_deal(event.ruleset, deal, seats=size).points)
+    return tuple(
+        Paid(size, deals[size], points[size] / (deals[size] * size)) for size in sorted(deals)
+    )
