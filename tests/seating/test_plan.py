@@ -221,6 +221,17 @@ def test_round_after_the_planned_ones_is_drawn_too() -> None:
     assert continue_plan(request, 3, plan_seed=7).tables == next_round(request).tables
 
 
+def test_odd_tables_may_be_evened_out_in_the_third_round() -> None:
+    """With 38 players, 20 are at fives: all but two of the others would have to follow them."""
+    everybody = tuple(range(38))
+    first = (next_round(DrawRequest(everybody, seed=1)).tables,)
+    at_once = next_round(DrawRequest(everybody, first, more_to_come=False)).report
+    second = next_round(DrawRequest(everybody, first))
+    third = next_round(DrawRequest(everybody, (*first, second.tables))).report
+    assert (at_once.under, third.under) == (1, 1)
+    assert second.report.repeats + third.repeats < at_once.repeats
+
+
 def test_pinned_people_stay_where_they_are() -> None:
     history = planned(30, 3).rounds[:2]
     start = (

@@ -14,7 +14,7 @@ from tournament.seating.plan import Found, Sought, best_plan
 from tournament.seating.problem import Problem, no_matter_who, problem_of
 from tournament.seating.search import Late, search
 from tournament.seating.seats import even_out, in_seat_order
-from tournament.seating.sizes import MAX_SIZE, MIN_SIZE, table_sizes
+from tournament.seating.sizes import MAX_SIZE, MIN_SIZE, PREFERRED, table_sizes
 
 __all__ = [
     "DrawRequest",
@@ -45,7 +45,8 @@ class DrawRequest:
     `max_tables`. `forbidden`: pairs that never meet. `unwilling`: who would rather not deal.
     `ranking`: the players from the best on, to be seated in that order as far as few meet
     again. `at_random`: by nothing but chance, forbidden pairs aside. `start`: tables to
-    begin with, at which those `pinned` stay. `seconds`: how much work to put into it, and
+    begin with, at which those `pinned` stay. `more_to_come`: this is not the last round.
+    `seconds`: how much work to put into it, and
     after how long at the latest to stop.
     """
 
@@ -59,6 +60,7 @@ class DrawRequest:
     at_random: bool = False
     start: Tables = ()
     pinned: frozenset[int] = frozenset()
+    more_to_come: bool = True
     seed: int = 0
     seconds: float = 1.0
 
@@ -134,7 +136,7 @@ def continue_plan(
             return _Work(request, watch, seed=plan_seed).drawn(
                 planned.rounds[done], cut_short=planned.report.cut_short
             )
-    return next_round(request, watch)
+    return next_round(replace(request, more_to_come=done + 1 < rounds), watch)
 
 
 def _kept_people(request: DrawRequest) -> bool:
@@ -212,8 +214,19 @@ class _Work:
             bound=bound,
             forbidden=self.forbidden(),
             unwilling=sum(1 << p for p in self.numbers(request.unwilling)),
+            may_wait=self.may_wait(),
             ranking=[self.index[player] for player in request.ranking if player in self.index],
         )
+
+    def may_wait(self) -> bool:
+        """Whether odd tables may be evened out in the third round instead of the second.
+
+        Then everybody can be at one once or twice in three rounds, and far fewer have to
+        meet again in the second, since those of a small table need not all leave it.
+        """
+        odd = 3 * sum(size for size in self.sizes if size != PREFERRED)
+        in_range = len(self.players) <= odd <= 2 * len(self.players)
+        return self.request.more_to_come and len(self.history) == 1 and in_range
 
     def begin(self) -> list[list[int]] | None:
         """The tables to begin with, as the table of each player."""

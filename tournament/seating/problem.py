@@ -12,6 +12,7 @@ DEALER = 1  # a table without anybody who dealt as seldom as possible
 REPEAT = 8  # a pair who meet again
 THIRD = 400  # a pair who meet a third time; a fourth time ten times as much
 UNEVEN = 1_000_000  # somebody at an odd table rather than somebody who was there less
+UNEVEN_YET = 6  # the same while there are rounds to come that can make up for it
 FORBIDDEN = 1_000_000_000_000
 
 DISPLACED = 2  # by standings: a player one table away from where the ranking puts them
@@ -62,15 +63,17 @@ def problem_of(
     forbidden: Collection[tuple[int, int]] = (),
     unwilling: int = 0,
     ranking: Sequence[int] = (),
+    may_wait: bool = False,
 ) -> Problem:
     """The problem of seating these players.
 
     `bound`: no seating has fewer repeats. `unwilling`: a mask of those who would rather not
-    deal. `ranking`: the players from the best, who are to sit in that order.
+    deal. `ranking`: the players from the best, who are to sit in that order. `may_wait`: odd
+    tables need not be evened out in this round.
     """
     may_deal = _may_deal(past.dealt, len(sizes), unwilling) if rounds == 1 else ()
     without = sum(max(0, len(sizes) - seldom.bit_count()) for seldom in may_deal)
-    prices = _prices(past, sizes, rounds)
+    prices = _prices(past, sizes, rounds, UNEVEN_YET if may_wait else UNEVEN * SHARE)
     return Problem(
         sizes=tuple(sizes),
         rounds=rounds,
@@ -100,7 +103,7 @@ def _apart(players: int, forbidden: Collection[tuple[int, int]]) -> list[int]:
     return apart
 
 
-def _prices(past: Past, sizes: Sequence[int], rounds: int) -> list[Price]:
+def _prices(past: Past, sizes: Sequence[int], rounds: int, weight: int) -> list[Price]:
     """For each player; whoever was there more rounds has had more of a chance."""
     under = 1 + rounds * max(0, *(PREFERRED - size for size in sizes))
     over = 1 + rounds * max(0, *(size - PREFERRED for size in sizes))
@@ -109,7 +112,7 @@ def _prices(past: Past, sizes: Sequence[int], rounds: int) -> list[Price]:
     def price(small: int, big: int, played: int) -> Price:
         return tuple(
             tuple(
-                UNEVEN * (_uneven(small + u, big + o) - _uneven(small, big)) // (played + rounds)
+                weight * (_uneven(small + u, big + o) - _uneven(small, big)) // (played + rounds)
                 for o in range(over)
             )
             for u in range(under)
@@ -120,7 +123,7 @@ def _prices(past: Past, sizes: Sequence[int], rounds: int) -> list[Price]:
 
 def _uneven(small: int, big: int) -> int:
     """The more often already, the dearer is one time more; the other kind counts a little too."""
-    return SHARE * (2 * small * (small + 1) + 2 * big * (big + 1) + small * big)
+    return 2 * small * (small + 1) + 2 * big * (big + 1) + small * big
 
 
 def _least_uneven(past: Past, sizes: Sequence[int], rounds: int, prices: Sequence[Price]) -> int:
