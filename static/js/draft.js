@@ -143,6 +143,16 @@ const follow = (e) => {
   if (e.clientY > innerHeight - EDGE) scrollBy(0, 12);
 };
 
+// The click that ends a drag is no tap.
+const swallowClick = () => {
+  const swallow = (click) => {
+    click.preventDefault();
+    click.stopPropagation();
+  };
+  addEventListener("click", swallow, { capture: true, once: true });
+  setTimeout(() => removeEventListener("click", swallow, { capture: true }), 50);
+};
+
 document.addEventListener("pointerdown", (e) => {
   const grip = e.target.closest?.("#draft [data-grip]");
   const row = e.target.closest?.("#draft .person");
@@ -164,9 +174,7 @@ document.addEventListener("pointerup", async (e) => {
   if (!drag || e.pointerId !== drag.id) return;
   const { on, ready } = drag;
   if (!on) return stop();
-  // The click that ends a drag is no tap.
-  addEventListener("click", (click) => { click.preventDefault(); click.stopPropagation(); }, { capture: true, once: true });
-  setTimeout(() => removeEventListener("click", () => {}, true), 0);
+  swallowClick();
   stop();
   await ready;
   const target = targetAt(e.clientX, e.clientY);

@@ -22,6 +22,7 @@ from tournament.queries.draws import pairs_apart
 from tournament.queries.seating import history_of
 from tournament.refused import Conflict, Refused
 from tournament.seating.costs import Report, cost_of
+from tournament.seating.prices import seating_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,9 +71,8 @@ def reseat(opened: Opened, change: Change, *, by: Actor, key: str = "") -> LogEn
     after = {n: table for n, table in {**opened.seats, **changed}.items() if table}
     _check(opened, changed, after)
     history = history_of(opened.event, before=opened.round)
-    costs = [cost_of(tuple(seats.values()), history) for seats in (opened.seats, after)]
     _write(opened, changed)
-    _keep_report(opened.round, costs[1])
+    _keep_report(opened.round, cost_of(tuple(after.values()), history))
     people = {
         player for seats in (opened.seats, after) for table in seats.values() for player in table
     }
@@ -80,9 +80,9 @@ def reseat(opened: Opened, change: Change, *, by: Actor, key: str = "") -> LogEn
     sides = [
         {
             "tables": {str(n): [numbers[p] for p in seats.get(n, ())] for n in sorted(changed)},
-            "cost": {name: getattr(cost, name) for name in ("repeats", "off_size", "dealer_again")},
+            "cost": seating_of(tuple(seats.values()), history).price()._asdict(),
         }
-        for seats, cost in zip((opened.seats, after), costs, strict=True)
+        for seats in (opened.seats, after)
     ]
     return LogEntry.objects.record(
         change.verb,

@@ -10,19 +10,22 @@ from django.utils.translation import ngettext
 from tournament.queries.drafts import TableChange
 from tournament.seating.prices import Price
 
-NOTHING = Price()
-
 
 def tone_of(price: Price) -> str:
-    """For the eye: better, worse, or the same."""
-    if price == NOTHING:
-        return "same"
-    return "better" if price < NOTHING else "worse"
+    """For the eye: better, worse, the same, or some of each."""
+    if max(price) > 0:
+        return "worse" if min(price) >= 0 else "mixed"
+    return "better" if min(price) < 0 else "same"
 
 
 def price_words(price: Price) -> str:
     """The difference in one line: "2 more pairs meet again · 1 fewer deals again"."""
-    parts = (_pairs(price.repeats), _off_size(price.off_size), _dealers(price.dealer_again))
+    parts = (
+        _pairs(price.repeats),
+        _thrice(price.thrice),
+        _off_size(price.off_size),
+        _dealers(price.dealer_again),
+    )
     return " · ".join(part for part in parts if part) or _("costs nothing")
 
 
@@ -34,6 +37,22 @@ def _pairs(count: int) -> str:
     if count < 0:
         return ngettext(
             "%(count)d pair fewer meets again", "%(count)d pairs fewer meet again", -count
+        ) % {"count": -count}
+    return ""
+
+
+def _thrice(count: int) -> str:
+    if count > 0:
+        return ngettext(
+            "%(count)d more pair for the third time",
+            "%(count)d more pairs for the third time",
+            count,
+        ) % {"count": count}
+    if count < 0:
+        return ngettext(
+            "%(count)d pair fewer for the third time",
+            "%(count)d pairs fewer for the third time",
+            -count,
         ) % {"count": -count}
     return ""
 
@@ -76,7 +95,7 @@ def listed(words: list[str]) -> str:
 def price_of(change: TableChange) -> Price:
     """By how much a change changed the price."""
     before, after = change.costs
-    return Price(**{name: after[name] - before[name] for name in after})
+    return Price(**after).less(Price(**before))
 
 
 def change_words(change: TableChange, names: Mapping[int, str]) -> str:

@@ -18,7 +18,7 @@ from tournament.queries.seating import history_of
 from tournament.queries.seats import SeatRow, tables_of
 from tournament.seating.costs import Report, cost_of
 from tournament.seating.mend import Case, Choice, Place, choices_for, places_for, redraw
-from tournament.seating.prices import Price
+from tournament.seating.prices import seating_of
 
 SECONDS = 0.5  # what the new draw among the choices may think: the page waits for it
 SHOWN_PLACES = 6
@@ -41,6 +41,7 @@ class Way:
     moves: tuple[str, ...]
     more_moves: int
     tables: tuple[int, ...]
+    total: str
     cost: str
     tone: str
     notes: tuple[str, ...]
@@ -116,7 +117,7 @@ def _solved(event: Event, round_: Round, page: MendPage) -> MendPage:
         max_tables=event.max_tables,
         unwilling=frozenset(event.players.filter(deals=False).values_list("pk", flat=True)),
     )
-    words = _Words(page, case, cost_of(case.tables, history))
+    words = _Words(page, case)
     choices = [*choices_for(case), redraw(case, seed=round_.seed + page.version, seconds=SECONDS)]
     ways = tuple(words.way(choice) for choice in choices if choice)
     places: tuple[Way, ...] = ()
@@ -129,8 +130,10 @@ def _solved(event: Event, round_: Round, page: MendPage) -> MendPage:
 class _Words:
     """Choices in the words of the page."""
 
-    def __init__(self, page: MendPage, case: Case, before: Report) -> None:
-        self.case, self.before, self.history = case, before, bool(case.history)
+    def __init__(self, page: MendPage, case: Case) -> None:
+        self.case, self.history = case, bool(case.history)
+        self.before = cost_of(case.tables, case.history)
+        self.price = seating_of(case.tables, case.history).price()
         self.numbers = [table.number for table in page.tables]
         people = [seat for table in page.tables for seat in table.seats] + list(page.arrivals)
         self.names = {one.player_id: one.staff_name for one in people}
@@ -144,12 +147,7 @@ class _Words:
         return max(self.numbers) + 1 + place - len(self.numbers)
 
     def way(self, choice: Choice) -> Way:
-        report = choice.report
-        price = Price(
-            off_size=report.off_size - self.before.off_size,
-            repeats=report.repeats - self.before.repeats,
-            dealer_again=report.dealer_again - self.before.dealer_again,
-        )
+        price = seating_of(choice.tables, self.case.history).price().less(self.price)
         moves = (
             []
             if choice.kind == "redraw"
@@ -162,9 +160,10 @@ class _Words:
             moves=tuple(moves[:SHOWN_PLACES]),
             more_moves=len(moves[SHOWN_PLACES:]) if choice.kind != "redraw" else 0,
             tables=tuple(self.number(n) for n in choice.changed),
+            total=self._total(choice.report) if self.history else "",
             cost=price_words(price) if self.history else "",
             tone=tone_of(price),
-            notes=self._notes(report),
+            notes=self._notes(choice.report),
             seats={
                 self.number(n): [self.start[p] for p in choice.tables[n]] for n in choice.changed
             },
@@ -181,6 +180,7 @@ class _Words:
             moves=(),
             more_moves=0,
             tables=(number,),
+            total="",
             cost=price_words(place.price) if self.history else "",
             tone=tone_of(place.price),
             notes=(),
@@ -214,6 +214,11 @@ class _Words:
             "start": self.number(start),
             "end": self.number(end),
         }
+
+    def _total(self, report: Report) -> str:
+        return ngettext(
+            "%(count)d pair meets again in all", "%(count)d pairs meet again in all", report.repeats
+        ) % {"count": report.repeats}
 
     def _notes(self, report: Report) -> tuple[str, ...]:
         """Who meets again, sits off-size again, deals again, who did not before."""

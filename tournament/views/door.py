@@ -15,6 +15,7 @@ from tournament.actions import players as actions
 from tournament.forms.players import WalkInForm
 from tournament.models import Event
 from tournament.models.players import PlayerStatus
+from tournament.queries.mends import round_to_join, unseated
 from tournament.queries.players import search_players
 from tournament.views.base import (
     act,
@@ -43,6 +44,7 @@ def door_page(request: HttpRequest, event: Event, form: WalkInForm) -> HttpRespo
     )
     page = Paginator(shown, PAGE_SIZE).get_page(request.GET.get("page"))
     here = event.players.filter(status=PlayerStatus.CHECKED_IN).count()
+    joinable = round_to_join(event)
     return render(
         request,
         part_of(request, "tournament/organiser/door.html", "list"),
@@ -53,6 +55,8 @@ def door_page(request: HttpRequest, event: Event, form: WalkInForm) -> HttpRespo
             "query": query,
             "form": form,
             "key": new_key(),
+            "joinable": joinable,
+            "unseated": [one.number for one in unseated(event, joinable)] if joinable else [],
             "here": here,
             "expected": here + event.players.filter(status=PlayerStatus.REGISTERED).count(),
         },
