@@ -270,6 +270,17 @@ def test_what_cannot_be_improved_stays() -> None:
     assert (changed, changes_of(round_).done) == (False, ())
 
 
+def test_a_round_that_a_lot_seats_is_not_improved(client: Client) -> None:
+    event, round_ = a_draft(12, 1, seating="lot")
+    with pytest.raises(Refused, match="the method that was announced"):
+        drafts.improve_rest(
+            round_=round_, pinned_players=set(), pinned_tables=set(), by=organiser(event)
+        )
+    client.force_login(organiser_of(event))
+    page = client.get(reverse("round", args=[event.slug, round_.pk])).content.decode()
+    assert "Improve" not in page
+
+
 def test_a_published_round_is_no_draft_any_more(client: Client) -> None:
     event, round_ = a_draft(12, 0)
     one, two = at(round_, 1, 1), at(round_, 2, 1)

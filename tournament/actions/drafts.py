@@ -13,6 +13,7 @@ from tournament.actions.reseat import Change, Opened, open_tables, reseat
 from tournament.actor import Actor
 from tournament.models import LogEntry, Player, Round, Table
 from tournament.models.rounds import RoundStatus
+from tournament.queries.draftpage import may_improve
 from tournament.queries.drafts import REDONE, UNDONE, changes_of
 from tournament.queries.draws import pairs_apart
 from tournament.queries.seating import history_of
@@ -126,6 +127,8 @@ def improve_rest(
     if LogEntry.objects.done(round_.event, key):
         return True
     opened = open_tables(round_, RoundStatus.DRAWN, version=version)
+    if not may_improve(opened.event, opened.round):
+        raise Refused(_("This round is seated by the method that was announced, and by no other."))
     numbers = sorted(opened.seats)
     start = tuple(opened.seats[n] for n in numbers)
     pinned = {p for n in pinned_tables & set(numbers) for p in opened.seats[n]}

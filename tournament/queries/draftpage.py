@@ -10,10 +10,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from tournament.models import Event, Round
+from tournament.models.events import Seating
 from tournament.models.players import PlayerStatus
 from tournament.queries.costwords import change_words, price_of, price_words, tone_of
 from tournament.queries.drafts import TableChange, changes_of, known_sizes, version_of_tables
-from tournament.queries.draws import pairs_apart
+from tournament.queries.draws import method_of, pairs_apart
 from tournament.queries.seating import history_of
 from tournament.queries.seats import TableRow, tables_of
 from tournament.seating.costs import Report, cost_of
@@ -66,6 +67,7 @@ class DraftPage:
     unseated: tuple[SeatCard, ...]
     report: Report
     history: bool
+    improvable: bool
     picked: SeatCard | None
     picked_table: int | None
     out: Step | None
@@ -139,6 +141,7 @@ def draft_page(
         unseated=unseated,
         report=report,
         history=bool(history),
+        improvable=bool(history) and may_improve(event, round_),
         picked=picked,
         picked_table=home,
         out=steps.out(),
@@ -147,6 +150,11 @@ def draft_page(
         may_redo=bool(changes.undone),
         pins=len(pins.players) + len(pins.tables),
     )
+
+
+def may_improve(event: Event, round_: Round) -> bool:
+    """Where a lot or the standings were announced to seat the round, nothing else does."""
+    return method_of(event, round_.number) == Seating.FEWEST
 
 
 def _notes(report: Report, names: Mapping[int, str]) -> dict[int, tuple[str, ...]]:

@@ -9,18 +9,18 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from tournament.models import Event, Round
+from tournament.models.events import Seating
 from tournament.models.players import PlayerStatus
 from tournament.models.rounds import RoundStatus, Stage
 from tournament.queries.costwords import listed, price_words, tone_of
 from tournament.queries.drafts import known_sizes, playing_tables, version_of_tables
-from tournament.queries.draws import pairs_apart
-from tournament.queries.seating import history_of
+from tournament.queries.draws import basis_of_draw
 from tournament.queries.seats import SeatRow, tables_of
 from tournament.seating.costs import Report, cost_of
 from tournament.seating.mend import Case, Choice, Place, choices_for, places_for, redraw
 from tournament.seating.prices import seating_of
 
-SECONDS = 0.5  # what the new draw among the choices may think: the page waits for it
+SECONDS = 0.3  # what the new draw among the choices may think: the page waits for it
 SHOWN_PLACES = 6
 
 
@@ -104,21 +104,28 @@ def mend_page(
 def _solved(event: Event, round_: Round, page: MendPage) -> MendPage:
     keys = {seat.number: seat.player_id for table in page.tables for seat in table.seats}
     keys |= {one.number: one.player_id for one in page.arrivals}
-    history = history_of(event, before=round_)
+    basis = basis_of_draw(event, instead_of=round_)
     late = tuple(keys[one.number] for one in page.arrivals if one.number in page.late)
     case = Case(
         tables=tuple(tuple(seat.player_id for seat in table.seats) for table in page.tables),
-        history=history,
+        history=basis.history,
         missing=frozenset(keys[number] for number in page.missing),
         arrivals=late,
         locked=frozenset(n for n, table in enumerate(page.tables) if table.playing),
-        forbidden=pairs_apart(event),
+        forbidden=basis.apart,
         sizes=known_sizes(event),
-        max_tables=event.max_tables,
-        unwilling=frozenset(event.players.filter(deals=False).values_list("pk", flat=True)),
+        max_tables=basis.max_tables,
+        unwilling=basis.unwilling,
     )
     words = _Words(page, case)
-    choices = [*choices_for(case), redraw(case, seed=round_.seed + page.version, seconds=SECONDS)]
+    anew = redraw(
+        case,
+        seed=round_.seed + page.version,
+        seconds=SECONDS,
+        ranking=tuple(player for rank in basis.ranks for player in rank),
+        at_random=basis.method == Seating.LOT,
+    )
+    choices = [*choices_for(case), anew]
     ways = tuple(words.way(choice) for choice in choices if choice)
     places: tuple[Way, ...] = ()
     if len(late) == 1:

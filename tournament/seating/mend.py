@@ -50,8 +50,16 @@ def choices_for(case: Case) -> tuple[Choice, ...]:
     return tuple(choice for choice in found if choice)
 
 
-def redraw(case: Case, *, seed: int = 0, seconds: float = 0.5) -> Choice | None:
-    """Everybody at a table that is not locked, drawn anew; None where that cannot be."""
+def redraw(
+    case: Case,
+    *,
+    seed: int = 0,
+    seconds: float = 0.5,
+    ranking: tuple[int, ...] = (),
+    at_random: bool = False,
+) -> Choice | None:
+    """Everybody at a table that is not locked, drawn anew by the event's method; None where that
+    cannot be."""
     free = [n for n in range(len(case.tables)) if n not in case.locked]
     people = {p for n in free for p in case.tables[n]} - case.missing | set(case.arrivals)
     room = None if case.max_tables is None else case.max_tables - len(case.locked)
@@ -62,6 +70,9 @@ def redraw(case: Case, *, seed: int = 0, seconds: float = 0.5) -> Choice | None:
         forbidden=case.forbidden,
         seed=seed,
         seconds=seconds,
+        unwilling=case.unwilling & people,
+        ranking=tuple(player for player in ranking if player in people),
+        at_random=at_random,
     )
     if case.bereft() or room == 0:
         return None
