@@ -6,7 +6,7 @@ import pytest
 from django.urls import reverse
 
 from tests.browser.devices import Look, Wide
-from tests.browser.world import Address, World, of_event, of_round, of_table, plain
+from tests.browser.world import Address, World, of_event, of_job, of_round, of_table, plain
 from tests.tournament.test_access_matrix import EVERYBODY, GET
 
 DESK: dict[str, Address] = {
@@ -50,6 +50,14 @@ EVENT: dict[str, Address] = {
     "round": of_round("demo"),
     "round, draft": of_round("drawn"),
     "round, closed": of_round("cut"),
+    "round_mend": of_round("drawn", "round_mend"),
+    "round_draw": of_event("round_draw", "here"),
+    "round_draw, few games": of_event("round_draw", "here", query="?games=1"),
+    "round_draw, not now": of_event("round_draw", "demo"),
+    "round_redraw": of_round("drawn", "round_redraw"),
+    "final_draw": of_event("final_draw", "choosing"),
+    "job": of_job("running"),
+    "job, failed": of_job("failed"),
     "staff_table, slow": of_table("staff_table", 4),
     "staff_table": of_table("staff_table", 1),
     "staff_table, submitted": of_table("staff_table", 2),

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import timedelta
 from types import SimpleNamespace
 from typing import Any
 
 from allauth.account.models import EmailAddress
 from django.urls import reverse
+from django.utils import timezone
 
 from tests.factories import (
     enter,
@@ -20,11 +22,12 @@ from tests.factories import (
     organiser,
     play,
 )
-from tournament.actions import cuts, finals, people, players, rounds, sheets
+from tournament.actions import apart, cuts, finals, jobs, people, players, rounds, sheets
 from tournament.actions.penalties import give_penalty
 from tournament.actions.sheets import DealEntry
 from tournament.demonstration import demonstration
-from tournament.models import Event, Invitation, Player, Round, StaffMember, Table, User
+from tournament.models import Event, Invitation, Job, Player, Round, StaffMember, Table, User
+from tournament.models.jobs import JobStatus
 from tournament.simulation import Plan, simulate, tables_of
 
 S, M, E = "saboteur", "miner", "selfish"
@@ -70,12 +73,22 @@ def of_event(name: str, event: str, *more: object, query: str = "") -> Address:
     return lambda world: reverse(name, args=[getattr(world.events, event).slug, *more]) + query
 
 
-def of_round(event: str) -> Address:
-    """The page of the event's latest round."""
+def of_round(event: str, name: str = "round") -> Address:
+    """A page of the event's latest round."""
 
     def address(world: World) -> str:
         found = getattr(world.events, event)
-        return reverse("round", args=[found.slug, found.rounds.latest("pk").pk])
+        return reverse(name, args=[found.slug, found.rounds.latest("pk").pk])
+
+    return address
+
+
+def of_job(status: str) -> Address:
+    """The page of the job in this state."""
+
+    def address(world: World) -> str:
+        event = world.events.working
+        return reverse("job", args=[event.slug, event.jobs.get(status=status).pk])
 
     return address
 
@@ -129,6 +142,8 @@ def small(user: User) -> dict[str, Event]:
         "cut": level(user, "Before the cut"),
         "lot": lot(user, "Level on the line"),
         "finalists": finalists(user, "Finalists"),
+        "choosing": finalists(user, "Finalists choose", final_seats="choice"),
+        "working": working(user),
         "tied": tied(user),
         "over": over(user),
     }
@@ -163,6 +178,21 @@ def drawn(user: User) -> Event:
     return event
 
 
+def working(user: User) -> Event:
+    """A draw is being computed, all day long; an earlier one came to nothing."""
+    event = make_event(organiser=user, name="A draw goes on")
+    by = organiser(event)
+    one, two = make_players(event, 12)[:2]
+    apart.keep_apart(event=event, first=one, second=two, reason="mother and son", by=by)
+    asked = {"number": 1, "instead_of": None}
+    refused, _ = jobs.ask_for(event=event, kind="draw", key="", asked=asked, by=by)
+    jobs.give_up(job=refused, status=JobStatus.FAILED, message="Somebody came or went.")
+    job, _ = jobs.ask_for(event=event, kind="draw", key="", asked=asked, by=by)
+    jobs.begin(job=job)
+    Job.objects.filter(pk=job.pk).update(progress=40, beat_at=timezone.now() + timedelta(days=1))
+    return event
+
+
 def entered(user: User) -> Event:
     """A table that has entered all deals."""
     event = make_event(organiser=user, name="All entered", deals_per_round=1)
@@ -192,14 +222,14 @@ def level(user: User, name: str, **settings: Any) -> Event:
     return event
 
 
-def lot(user: User, name: str) -> Event:
-    event = level(user, name)
+def lot(user: User, name: str, **settings: Any) -> Event:
+    event = level(user, name, **settings)
     cuts.make_cut(event=event, by=organiser(event))
     return event
 
 
-def finalists(user: User, name: str) -> Event:
-    event = lot(user, name)
+def finalists(user: User, name: str, **settings: Any) -> Event:
+    event = lot(user, name, **settings)
     cut = event.cuts.get()
     cuts.settle_line(cut=cut, by=organiser(event))
     cuts.decline_seat(

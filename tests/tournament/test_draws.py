@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import combinations
 from typing import Any
 
@@ -310,3 +311,19 @@ def test_the_page_asks_no_more_for_more_players(django_assert_max_num_queries) -
         client.get(address)
         with django_assert_max_num_queries(25):
             client.get(address)
+
+
+def test_a_player_says_at_registration_who_would_rather_not_deal(client) -> None:
+    event = make_event()
+    typed = {"name": "Shy Shira", "email": "s@example.org", "name_style": "full"}
+    client.post(reverse("register", args=[event.slug]), typed | {"rather_not_deal": "on"})
+    player = event.players.get()
+    assert player.deals is False
+    organisers = desk(event)
+    address = reverse("player", args=[event.slug, player.number])
+    page = organisers.get(address).content.decode()
+    assert re.search(r'<input[^>]*name="rather_not_deal"[^>]*checked', page)
+    organisers.post(address, typed)
+    player.refresh_from_db()
+    assert player.deals is True
+    assert LogEntry.objects.get(verb="player.edited").before["deals"] is False

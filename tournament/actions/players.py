@@ -23,6 +23,8 @@ from tournament.queries.registration import registration_open
 from tournament.queries.seats import folded
 from tournament.refused import Refused
 
+LOGGED_OF_ENTRY = ("name", "name_style", "alias", "deals")
+
 
 @dataclass(frozen=True, slots=True)
 class Entry:
@@ -35,6 +37,7 @@ class Entry:
     alias: str = ""
     age_confirmed: bool = False
     note: str = ""
+    deals: bool = True
 
 
 def places_left(event: Event) -> int | None:
@@ -58,6 +61,7 @@ def _add(event: Event, entry: Entry, *, number: int, status: str, source: str) -
         alias=entry.alias,
         age_confirmed=entry.age_confirmed,
         note=entry.note,
+        deals=entry.deals,
         language=get_language() or "",
         status=status,
         source=source,
@@ -193,18 +197,16 @@ def import_players(*, event: Event, entries: Sequence[Entry], by: Actor, key: st
 def edit_player(*, player: Player, entry: Entry, by: Actor) -> Player:
     event = Event.objects.lock(player.event_id)
     player = Player.objects.select_related("contact").get(pk=player.pk)
-    before = {"name": player.name, "name_style": player.name_style, "alias": player.alias}
+    before = {name: getattr(player, name) for name in LOGGED_OF_ENTRY}
     player.name, player.name_style, player.alias = entry.name, entry.name_style, entry.alias
-    player.age_confirmed, player.note = entry.age_confirmed, entry.note
+    player.age_confirmed, player.note, player.deals = entry.age_confirmed, entry.note, entry.deals
     if player.email != entry.email:
         player.ticket_sent_at = None
-    player.save(
-        update_fields=["name", "name_style", "alias", "age_confirmed", "note", "ticket_sent_at"]
-    )
+    player.save(update_fields=[*LOGGED_OF_ENTRY, "age_confirmed", "note", "ticket_sent_at"])
     Contact.objects.update_or_create(
         player=player, defaults={"email": entry.email, "phone": entry.phone}
     )
-    after = {"name": player.name, "name_style": player.name_style, "alias": player.alias}
+    after = {name: getattr(player, name) for name in LOGGED_OF_ENTRY}
     LogEntry.objects.record(
         "player.edited", event=event, by=by, about=player, before=before, after=after
     )

@@ -36,6 +36,7 @@ class PlayerForm(forms.Form):
     )
     alias = NameField(label=_("The other name"), required=False)
     note = forms.CharField(label=_("Note for the organiser"), required=False, max_length=200)
+    rather_not_deal = forms.BooleanField(label=_("Would rather not deal"), required=False)
     age_confirmed = forms.BooleanField(label=_("Of age"), required=False)
 
     def __init__(self, *args: Any, event: Event, **kwargs: Any) -> None:
@@ -63,6 +64,7 @@ class PlayerForm(forms.Form):
             alias=data.get("alias", "") if data["name_style"] == NameStyle.ALIAS else "",
             age_confirmed=data.get("age_confirmed", False),
             note=data.get("note", ""),
+            deals=not data["rather_not_deal"],
         )
 
     @staticmethod
@@ -75,6 +77,7 @@ class PlayerForm(forms.Form):
             "name_style": player.name_style,
             "alias": player.alias,
             "note": player.note,
+            "rather_not_deal": not player.deals,
             "age_confirmed": player.age_confirmed,
         }
 
@@ -94,6 +97,9 @@ class RegistrationForm(PlayerForm):
         self.fields["name_style"].label = _("How everybody sees you")
         self.fields["name_style"].widget = forms.RadioSelect(choices=STYLE_CHOICES)
         self.fields["note"].label = _("Anything the organiser should know")
+        self.fields["rather_not_deal"].label = _(
+            "I would rather not deal: somebody else at my table keeps the score"
+        )
         if event.minimum_age:
             tick = self.fields["age_confirmed"]
             tick.required = True

@@ -117,11 +117,16 @@ def _page(request: HttpRequest, event: Event, draft: Round | None) -> HttpRespon
             "prepared": prepared,
             "title": Round(number=prepared.number).label,
             "method": SEATING[prepared.method],
-            "chosen": request.POST.get("sizes", ""),
+            "chosen": request.POST.get("sizes", _words(draft)),
             "typed": request.POST,
             "key": new_key(),
         },
     )
+
+
+def _words(draft: Round | None) -> str:
+    """The draft's tables as the form sends them."""
+    return "-".join(map(str, draft.asked.get("sizes", []))) if draft else ""
 
 
 @require_POST
