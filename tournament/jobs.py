@@ -18,7 +18,7 @@ from functools import partial
 from typing import Any
 
 from django.conf import settings
-from django.db import connection, transaction
+from django.db import DatabaseError, connection, transaction
 from django.utils import translation
 from django.utils.translation import gettext as _
 
@@ -123,14 +123,14 @@ class Guard:
 
     def _guard(self) -> None:
         with translation.override(self._job.language or settings.LANGUAGE_CODE):
-            try:
-                while not self._over.wait(BEAT):
+            while not self._over.wait(BEAT):
+                try:
                     self._beat()
                     self._end_what_does_not_heed()
-            except Exception:
-                logger.exception("Job %s lost its guard", self._job.pk)
-            finally:
-                connection.close()
+                except DatabaseError:  # it comes back, or the job counts as broken off
+                    logger.warning("Job %s can't reach the database", self._job.pk)
+                    connection.close()
+            connection.close()
 
     def _end_what_does_not_heed(self) -> None:
         now = time.monotonic()

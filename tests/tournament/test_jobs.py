@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -231,6 +232,39 @@ def test_the_page_tells_why_nothing_came_of_it(client) -> None:
     grow_old(broken)
     page = reverse("job", args=[event.slug, broken.pk])
     assert "broke off" in client.get(page).content.decode()
+
+
+@pytest.mark.usefixtures("_apart")
+def test_the_page_before_the_draw_leads_to_the_draw_that_goes_on(client) -> None:
+    event = make_event()
+    make_players(event, 6)
+    client.force_login(organiser_of(event))
+    before = reverse("round_draw", args=[event.slug])
+    page = pressed(event, organiser_of(event)).headers["Location"]
+    assert client.get(before).headers["Location"] == page
+    grow_old(Job.objects.get())
+    assert client.get(before).status_code == 200
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_presses_in_the_same_instant_make_one_job(monkeypatch, settings) -> None:
+    settings.JOBS_INLINE = False
+    begun: list[int] = []
+    monkeypatch.setattr(jobs, "_spawn", begun.append)
+    event = make_event()
+    make_players(event, 6)
+    one, other = organiser_of(event), make_user("Otto")
+    StaffMember.objects.create(event=event, user=other, duty="organiser")
+
+    def press(who: Any) -> str:
+        try:
+            return pressed(event, who).headers["Location"]
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(2) as both:
+        places = set(both.map(press, (one, other)))
+    assert (len(places), begun) == (1, [Job.objects.get().pk])
 
 
 # --- A process of its own ---------------------------------------------------------------

@@ -42,7 +42,8 @@ def redraw(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 
 def _draw(request: HttpRequest, event: Event, draft: Round | None = None) -> HttpResponse:
     if request.method != "POST":
-        if job := event.jobs.filter(kind=draws.KIND, status__in=OPEN_JOB).last():
+        job = event.jobs.filter(kind=draws.KIND, status__in=OPEN_JOB).last()
+        if job is not None and not job.broken_off:
             return follow(job)
         return _page(request, event, draft)
     try:
