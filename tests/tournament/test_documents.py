@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-import io
+from dataclasses import replace
 from typing import Any
 
 import pytest
 from django.utils import translation
-from django.utils.functional import cached_property
-from pypdf import PageObject, PdfReader
 
+from tests.tournament.printed import Printed
 from tournament import rulebook
 from tournament.documents import standings as standings_document
+from tournament.documents.boxes import Box
 from tournament.documents.fitting import cut, in_lines, size_for, width_of
-from tournament.documents.grid import Box, plan_for
+from tournament.documents.forms import Paper
+from tournament.documents.grid import plan_for
 from tournament.documents.render import static_folder, static_path
+from tournament.documents.sheetform import _starred
 from tournament.documents.sheets import MAX_SHEETS, sheets_pdf
 from tournament.documents.standings import standings_pdf
 from tournament.models import Event, Round
@@ -23,7 +25,6 @@ from tournament.queries.seats import SeatRow
 from tournament.queries.sheets import check_sums
 from tournament.queries.standings import Board, Row
 
-MM = 72 / 25.4
 NAMES = (
     "Łukasz Żółć",
     "Şebnem Çağlar İğdır",
@@ -79,34 +80,6 @@ def make_sheet(
     )
 
 
-class Printed:
-    """A PDF read back."""
-
-    def __init__(self, content: bytes) -> None:
-        self.pages = list(PdfReader(io.BytesIO(content)).pages)
-
-    @cached_property
-    def texts(self) -> list[str]:
-        return [" ".join(page.extract_text().split()) for page in self.pages]
-
-
-def spots_of(page: PageObject) -> list[tuple[float, float]]:
-    """Where each piece of text begins, in points from the page's lower left corner."""
-    found: list[tuple[float, float]] = []
-
-    def visit(text: str, cm: list[float], tm: list[float], *_: object) -> None:
-        if text.strip():
-            x, y = tm[4], tm[5]
-            found.append((x * cm[0] + y * cm[2] + cm[4], x * cm[1] + y * cm[3] + cm[5]))
-
-    page.extract_text(visitor_text=visit)
-    return found
-
-
-def size_of(page: PageObject) -> tuple[int, int]:
-    return round(page.mediabox.width / MM), round(page.mediabox.height / MM)
-
-
 @pytest.fixture(scope="module")
 def every_size() -> Printed:
     """Tables of 5 to 10 players, three deals and four."""
@@ -116,14 +89,13 @@ def every_size() -> Printed:
 
 
 def test_each_table_is_one_landscape_page(every_size: Printed) -> None:
-    assert [size_of(page) for page in every_size.pages] == [(297, 210)] * 12
+    assert every_size.sizes == [(297, 210)] * 12
 
 
-def test_all_text_begins_inside_the_page(every_size: Printed) -> None:
-    for page in every_size.pages:
-        spots = spots_of(page)
-        assert len(spots) > 20
-        assert all(7 * MM < x < 290 * MM and 5 * MM < y < 203 * MM for x, y in spots)
+def test_all_text_is_inside_the_page(every_size: Printed) -> None:
+    for number in range(every_size.count):
+        assert len(every_size.spots(number)) > 60
+        assert every_size.outside(number, 6) == []
 
 
 @pytest.mark.parametrize("seats", SIZES)
@@ -180,9 +152,9 @@ def test_a_table_without_selfish_dwarfs_has_no_letter_for_them() -> None:
 
 
 def test_the_stars_of_the_check_come_from_the_ruleset() -> None:
-    from tournament.documents.sheets import _checks
-
-    assert {check.outcome: check.points for check in _checks(make_sheet(6))} == {
+    assert {
+        outcome: _starred(make_event(), points, 6) for outcome, points, _ in make_sheet(6).checks
+    } == {
         "miners": ((3, True), (2, False), (2, False)),
         "saboteurs": ((3, True), (3, True)),
         "saboteur_connects": ((2, False), (2, False), (2, False)),
@@ -198,39 +170,58 @@ def test_changed_rules_are_named() -> None:
 @pytest.mark.parametrize("deals", [1, 2, 5, 6])
 def test_unusual_numbers_of_deals_fit_one_page(deals: int) -> None:
     printed = Printed(sheets_pdf([make_sheet(10, deals, names=(LONG,))]))
-    assert len(printed.pages) == 1
+    assert printed.count == 1
     assert f"Deal {deals}" in printed.texts[0]
 
 
 def test_signs_no_font_has_do_not_end_the_document() -> None:
     names = ("😀🎲 Müller", "王小明", "محمد", "\u200f\u202e", "a\u0301" * 60, "<b>&amp;</b>")
     printed = Printed(sheets_pdf([make_sheet(names=names)]))
-    assert len(printed.pages) == 1
+    assert printed.count == 1
     assert "<b>&amp;</b>" in printed.texts[0].replace("\0", "")
 
 
 def test_a_comma_language_keeps_its_measures() -> None:
     with translation.override("es"):
         printed = Printed(sheets_pdf([make_sheet()]))
-    assert len(printed.pages) == 1
-    assert all(0 < x < 297 * MM for x, _ in spots_of(printed.pages[0]))
+    assert printed.count == 1
+    assert printed.outside(0, 6) == []
 
 
-def test_the_qr_code_of_the_link_is_on_the_sheet(monkeypatch: pytest.MonkeyPatch) -> None:
-    from tournament.documents import render, sheets
-    from tournament.documents.codes import qr_svg
+def test_the_link_is_read_from_the_picture_of_a_sheet(every_size: Printed) -> None:
+    for number in range(every_size.count):
+        assert every_size.codes(number) == ["https://lodestar.example/t/Zq3vT8rN1xYpLk0aWc5uHd7b/"]
 
-    seen: list[str] = []
-    made = render.render_to_string
 
-    def watched(template: str, context: dict[str, Any]) -> str:
-        seen.append(made(template, context))
-        return seen[-1]
+@pytest.mark.parametrize("paper", [Paper(210, 297, 2), Paper(279.4, 215.9), Paper(215.9, 279.4, 2)])
+def test_sheets_go_on_other_paper(paper: Paper) -> None:
+    printed = Printed(sheets_pdf([make_sheet(6, table=n) for n in (7, 8, 9)], paper=paper))
+    size = (round(paper.width), round(paper.height))
+    assert printed.sizes == [size] * (2 if paper.fold == 2 else 3)
+    assert [printed.outside(number) for number in range(printed.count)] == [[]] * printed.count
+    assert ("table 8" in printed.texts[0]) == (paper.fold == 2)
+    assert len(printed.codes(0)) == paper.fold
 
-    monkeypatch.setattr(render, "render_to_string", watched)
-    sheet = make_sheet()
-    sheets.sheets_pdf([sheet])
-    assert str(qr_svg(sheet.link)) in seen[0]
+
+def test_two_languages_stand_on_one_sheet() -> None:
+    sheet = with_spare(make_sheet(9, 4))
+    printed = Printed(sheets_pdf([sheet], languages=("es", "en")))
+    assert printed.count == 1
+    assert printed.outside(0, 6) == []
+    for words in ("Mano 4 / Deal 4", "saboteadores", "saboteurs", "selfish dwarfs"):
+        assert words in printed.texts[0]
+
+
+def with_spare(sheet: PaperSheet) -> PaperSheet:
+    return replace(sheet, spare=rulebook.row_for(sheet.event, len(sheet.seats) + 1))
+
+
+@pytest.mark.parametrize("seats", range(5, 10))
+def test_a_row_is_kept_for_whoever_comes_late(seats: int) -> None:
+    text = Printed(sheets_pdf([with_spare(make_sheet(seats))])).texts[0]
+    row = rulebook.row_for(make_event(), seats + 1)
+    cards = f"{row.saboteur} S + {row.miner} M + {row.selfish} D, {row.hand_cards} hand cards"
+    assert f"late player: {cards}" in text
 
 
 @pytest.mark.parametrize("count", [0, MAX_SHEETS + 1])
@@ -241,15 +232,16 @@ def test_too_few_or_too_many_sheets_are_refused(count: int) -> None:
 
 @pytest.mark.parametrize("seats", SIZES)
 @pytest.mark.parametrize("deals", range(1, 7))
-@pytest.mark.parametrize("notes", [0, 1, 2])
+@pytest.mark.parametrize("notes", [0, 1, 2, 3])
 def test_boxes_can_be_written_in(seats: int, deals: int, notes: int) -> None:
-    plan = plan_for(seats, deals, 3, notes)
-    assert plan.row >= 8
+    plan = plan_for(seats, deals, 3, notes, spare=seats < 10)
+    assert plan.row >= 7.6
     assert plan.place.y + plan.place.h <= plan.legend.y
     assert plan.legend.y + plan.legend.h <= plan.sign.y
     assert plan.sign.y + plan.sign.h <= 198
-    assert plan.first.points.w >= 9
-    assert plan.first.title.x + plan.deal * deals < plan.place.w
+    assert all(deal.points.w >= 9 for deal in plan.deals)
+    last = plan.deals[-1].title
+    assert last.x + last.w < plan.place.w
     assert all(name.w >= 40 for name in plan.names)
 
 
@@ -320,7 +312,7 @@ def test_standings_show_ranks_ties_cut_and_progress(monkeypatch: pytest.MonkeyPa
     out = make_row(0, "Out There", state="out", status="disqualified")
     printed = print_board(monkeypatch, make_board(rows, out=(out,)))
     text = printed.texts[0]
-    assert size_of(printed.pages[0]) == (210, 297)
+    assert printed.sizes[0] == (210, 297)
     assert text.startswith("Standings")
     assert "Nacional de Saboteur" in text
     assert "2 of 3 rounds are closed. 1 table is not in yet." in text
@@ -343,7 +335,7 @@ def test_standings_begin_with_the_final(monkeypatch: pytest.MonkeyPatch) -> None
 def test_long_standings_repeat_their_head(monkeypatch: pytest.MonkeyPatch) -> None:
     rows = [make_row(rank, LONG if rank % 9 == 0 else "") for rank in range(1, 121)]
     printed = print_board(monkeypatch, make_board(rows))
-    count = len(printed.pages)
+    count = printed.count
     assert count >= 3
     for place, text in enumerate(printed.texts, 1):
         assert "Rank Name Points Stars Deals" in text

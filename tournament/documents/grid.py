@@ -10,6 +10,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
+from tournament.documents.boxes import Box
+
 WIDTH = 277.0
 HEIGHT_LEFT, HEAD, HEAD_SPLIT, GOLD, SUM = 49.5, 10.4, 5.4, 9.0, 8.6
 NOTE_LINE = 3.9
@@ -21,39 +23,14 @@ _TOTAL_POINTS, _TOTAL_STARS, _DEAL_MOST = 17.0, 12.0, 62.0
 
 
 @dataclass(frozen=True, slots=True)
-class Box:
-    """A place on the paper, as CSS writes it: never with a decimal comma."""
-
-    x: float
-    y: float
-    w: float
-    h: float
-
-    @property
-    def css(self) -> str:
-        return f"left:{self.x:.2f}mm;top:{self.y:.2f}mm;width:{self.w:.2f}mm;height:{self.h:.2f}mm"
-
-    @property
-    def line(self) -> str:
-        """As `css`, with the text in the middle of the height."""
-        return f"{self.css};line-height:{self.h:.2f}mm"
-
-    @property
-    def path(self) -> str:
-        return f"M{self.x:.2f} {self.y:.2f}h{self.w:.2f}v{self.h:.2f}h{-self.w:.2f}z"
-
-
-@dataclass(frozen=True, slots=True)
 class DealPlaces:
-    """The first deal's columns; the others stand one deal's width further on.
-
-    `letters`: the column of each role letter, a line a seat.
-    """
+    """One deal's columns, within the grid. `letters`: for each row the place of each role
+    letter."""
 
     title: Box
     role: Box
     points: Box
-    letters: tuple[Box, ...]
+    letters: tuple[tuple[Box, ...], ...]
     hint: Box
     nobody: Box
     sums: Box
@@ -61,7 +38,10 @@ class DealPlaces:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """The grid and what stands under it. Boxes within the grid count from its corner."""
+    """The grid and what stands under it. Boxes within the grid count from its corner.
+
+    `spare`: the name's place in a row kept free for somebody who comes late, or None.
+    """
 
     place: Box
     row: float
@@ -69,9 +49,8 @@ class Plan:
     number: Box
     name: Box
     names: tuple[Box, ...]
-    first: DealPlaces
-    count: int
-    deal: float
+    spare: Box | None
+    deals: tuple[DealPlaces, ...]
     total: Box
     total_points: Box
     gold: Box
@@ -85,10 +64,6 @@ class Plan:
     stars: str
 
     @property
-    def width(self) -> float:
-        return self.place.w
-
-    @property
     def view_box(self) -> str:
         return f"0 0 {self.place.w:.2f} {self.place.h:.2f}"
 
@@ -99,7 +74,7 @@ class Plan:
 
 @dataclass(frozen=True, slots=True)
 class _Measures:
-    seats: int
+    seats: int  # rows, one for somebody who comes late included
     deals: int
     roles: int
     row: float
@@ -141,32 +116,29 @@ class _Measures:
 
 
 @lru_cache(maxsize=256)
-def plan_for(seats: int, deals: int, roles: int, note_lines: int) -> Plan:
+def plan_for(seats: int, deals: int, roles: int, note_lines: int, *, spare: bool = False) -> Plan:
     """The places on a sheet. `roles`: kinds of role cards; `note_lines`: lines above the grid."""
     top = HEIGHT_LEFT + NOTE_LINE * note_lines
     low = BOTTOM - SIGN - GAP - LEGEND - GAP
-    row = min(ROW_MOST, (low - top - HEAD - GOLD - SUM) / seats)
-    m = _Measures(seats, deals, roles, row)
+    rows = seats + spare
+    row = min(ROW_MOST, (low - top - HEAD - GOLD - SUM) / rows)
+    m = _Measures(rows, deals, roles, row)
     sign = min(SIGN_MOST, SIGN + low - top - m.end)
-    legend = Box(10, BOTTOM - sign - GAP - LEGEND, WIDTH, LEGEND)
+    names = tuple(_name(m, seat) for seat in range(rows))
     return Plan(
         place=Box(10, top, WIDTH, m.end),
         row=row,
-        seat=Box(0, HEAD, SEAT, row * seats),
-        number=Box(SEAT, HEAD, NUMBER, row * seats),
+        seat=Box(0, HEAD, SEAT, row * rows),
+        number=Box(SEAT, HEAD, NUMBER, row * rows),
         name=Box(SEAT + NUMBER, 0, m.lead - SEAT - NUMBER, HEAD),
-        names=tuple(
-            Box(SEAT + NUMBER + 1.5, HEAD + row * seat, m.lead - SEAT - NUMBER - 3, row)
-            for seat in range(seats)
-        ),
-        first=_first_deal(m),
-        count=deals,
-        deal=m.deal,
+        names=names[:seats],
+        spare=names[seats] if spare else None,
+        deals=tuple(_deal(m, deal) for deal in range(deals)),
         total=Box(m.start(deals), 0, _TOTAL_POINTS + _TOTAL_STARS, HEAD_SPLIT),
         total_points=Box(m.start(deals), HEAD_SPLIT, _TOTAL_POINTS, HEAD - HEAD_SPLIT),
         gold=Box(2, m.rows_end, m.lead - 4, GOLD),
         sum=Box(2, m.gold_end, m.lead - 4, SUM),
-        legend=legend,
+        legend=Box(10, BOTTOM - sign - GAP - LEGEND, WIDTH, LEGEND),
         sign=Box(10, BOTTOM - sign, WIDTH, sign),
         heavy=_heavy(m),
         thin=_thin(m),
@@ -176,18 +148,25 @@ def plan_for(seats: int, deals: int, roles: int, note_lines: int) -> Plan:
     )
 
 
-def _first_deal(m: _Measures) -> DealPlaces:
-    x = m.lead
+def _name(m: _Measures, seat: int) -> Box:
+    return Box(SEAT + NUMBER + 1.5, HEAD + m.row * seat, m.lead - SEAT - NUMBER - 3, m.row)
+
+
+def _deal(m: _Measures, deal: int) -> DealPlaces:
+    x = m.start(deal)
     role, points, _ = m.columns
-    pitch = m.pitch
     split = HEAD - HEAD_SPLIT
-    tick, gold = _tick(m, 0), _gold_box(m, 0)
+    tick, gold = _tick(m, deal), _gold_box(m, deal)
     return DealPlaces(
         title=Box(x, 0, m.deal, HEAD_SPLIT),
         role=Box(x, HEAD_SPLIT, role, split),
         points=Box(x + role, HEAD_SPLIT, points, split),
         letters=tuple(
-            Box(x + INSET + kind * pitch, HEAD, pitch, m.row * m.seats) for kind in range(m.roles)
+            tuple(
+                Box(x + INSET + kind * m.pitch, HEAD + m.row * seat, m.pitch, m.row)
+                for kind in range(m.roles)
+            )
+            for seat in range(m.seats)
         ),
         hint=Box(gold.x + 0.7, gold.y, gold.w, 3),
         nobody=Box(tick.x + tick.w + 1, m.rows_end, x + m.deal - tick.x - tick.w - 1.6, GOLD),

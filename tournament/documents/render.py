@@ -10,7 +10,7 @@ from __future__ import annotations
 import atexit
 import logging
 import threading
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -19,6 +19,8 @@ from urllib.request import url2pathname
 
 from django.conf import settings
 from django.template.loader import render_to_string
+
+from tournament.documents.forms import Paper, lay_under, put_on
 
 _LOCK = threading.Lock()
 _CHATTY = ("weasyprint.progress", "fontTools")  # a line a page, a line a font
@@ -63,13 +65,29 @@ def _styles() -> tuple[Any, Any]:
     return fonts, CSS(sheet.as_uri(), url_fetcher=fetch, font_config=fonts)
 
 
-def pdf(template: str, context: Mapping[str, Any]) -> bytes:
-    """A template of `templates/print/` as a PDF, in the active language."""
+def pdf(
+    template: str,
+    context: Mapping[str, Any],
+    *,
+    under: Sequence[int] = (),
+    paper: Paper | None = None,
+) -> bytes:
+    """A template of `templates/print/` as a PDF, in the active language.
+
+    `under`: the template's first pages are forms; which of them lies under each other page.
+    `paper`: put the pages on this, scaled.
+    """
     from weasyprint import HTML
+
+    def finish(_: Any, made: Any) -> None:
+        if under:
+            lay_under(made, under)
+        if paper is not None:
+            put_on(made, paper)
 
     text = render_to_string(template, dict(context))
     base = (static_folder() / "img" / "print").as_uri() + "/"
     with _LOCK:
         fonts, styles = _styles()
         document = HTML(string=text, base_url=base, url_fetcher=fetch)
-        return bytes(document.write_pdf(stylesheets=[styles], font_config=fonts))
+        return bytes(document.write_pdf(stylesheets=[styles], font_config=fonts, finisher=finish))

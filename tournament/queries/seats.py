@@ -6,7 +6,7 @@ import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from tournament.models import Event, Round, Seat
+from tournament.models import Event, Round, Seat, Table
 from tournament.models.players import shown_name
 from tournament.models.rounds import RoundStatus
 from tournament.models.sheets import SheetStatus
@@ -46,11 +46,12 @@ def current_round(event: Event) -> Round | None:
     return found
 
 
-def tables_of(round_: Round) -> tuple[TableRow, ...]:
-    """All tables of a round with their seats, in two queries."""
+def tables_of(round_: Round, only: Table | None = None) -> tuple[TableRow, ...]:
+    """All tables of a round, or this one, with their seats, in two queries."""
+    of_seats, of_tables = ({"table": only}, {"pk": only.pk}) if only else ({}, {})
     seats: dict[int, list[SeatRow]] = {}
     for table_id, table, position, player_id, number, name, style, alias in (
-        Seat.objects.filter(round=round_)
+        Seat.objects.filter(round=round_, **of_seats)
         .order_by("table__number", "position")
         .values_list(
             "table_id",
@@ -68,9 +69,9 @@ def tables_of(round_: Round) -> tuple[TableRow, ...]:
         seats.setdefault(table_id, []).append(row)
     return tuple(
         TableRow(pk, number, token, status, tuple(seats.get(pk, ())))
-        for pk, number, token, status in round_.tables.order_by("number").values_list(
-            "pk", "number", "token", "sheet__status"
-        )
+        for pk, number, token, status in round_.tables.filter(**of_tables)
+        .order_by("number")
+        .values_list("pk", "number", "token", "sheet__status")
     )
 
 

@@ -11,6 +11,7 @@ from tournament.access import table_by_link
 from tournament.actor import Actor
 from tournament.forms.sheets import whole
 from tournament.models import Table
+from tournament.queries.paper import is_older_print
 from tournament.views import sheetpages
 from tournament.views.sheetpages import Place
 
@@ -31,8 +32,11 @@ def _person(request: HttpRequest, table: Table, fallback: Actor) -> Actor:
 @never_cache
 @require_safe
 def table(request: HttpRequest, token: str) -> HttpResponse:
+    """The sheet as it stands; `?print=` from a printed code tells whether the print is older."""
     found = table_by_link(token)
-    return sheetpages.show(request, found, _place(found))
+    mark = request.GET.get("print", "")
+    older = bool(mark) and is_older_print(found, mark)
+    return sheetpages.show(request, found, _place(found), older_print=older)
 
 
 @login_not_required
