@@ -31,7 +31,8 @@ from tournament.refused import Conflict, Refused, refused
 from tournament.seating.draw import Drawn, DrawRequest, continue_plan, next_round
 
 KIND = "draw"  # the kind of job that draws
-SECONDS = 5.0  # what a job may think at most; it ends sooner where nothing better exists
+EFFORT = 5.0  # seconds that a job thinks on an ordinary machine, less where nothing is better
+PATIENCE = 60.0  # seconds after which a slow machine must be content with what it has
 
 type Watch = Callable[[float], bool]
 
@@ -44,7 +45,7 @@ class Wish:
     sizes: tuple[int, ...] | None = None
     max_tables: int | None = None
     instead_of: Round | None = None
-    seconds: float = 1.0
+    effort: float = 1.0
 
 
 AS_USUAL = Wish()
@@ -145,7 +146,8 @@ def _request(basis: DrawBasis, wish: Wish, seed: int) -> DrawRequest:
         ranking=_by_rank(basis, seed),
         at_random=basis.method == Seating.LOT,
         seed=seed,
-        seconds=wish.seconds,
+        effort=wish.effort,
+        seconds=PATIENCE,
     )
 
 

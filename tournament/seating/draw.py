@@ -46,8 +46,8 @@ class DrawRequest:
     `ranking`: the players from the best on, to be seated in that order as far as few meet
     again. `at_random`: by nothing but chance, forbidden pairs aside. `start`: tables to
     begin with, at which those `pinned` stay. `more_to_come`: this is not the last round.
-    `seconds`: how much work to put into it, and
-    after how long at the latest to stop.
+    `seconds`: after how long at the latest to stop and, unless `effort` says it, how much work
+    to put into it; with the same effort a slow machine finds what a fast one does, only later.
     """
 
     players: tuple[int, ...]
@@ -63,6 +63,7 @@ class DrawRequest:
     more_to_come: bool = True
     seed: int = 0
     seconds: float = 1.0
+    effort: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,7 +188,8 @@ class _Work:
         self.history = request.history
         self.seed = request.seed if seed is None else seed
         self.random = Random(self.seed)
-        self.trials = int(request.seconds * TRIALS_PER_SECOND)
+        effort = request.seconds if request.effort is None else request.effort
+        self.trials = int(effort * TRIALS_PER_SECOND)
         self.cut_short = False
 
     @property
