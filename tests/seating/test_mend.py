@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from itertools import combinations
-from time import perf_counter
+from time import process_time
 
 import pytest
 from hypothesis import assume, given, settings
@@ -212,7 +212,7 @@ def test_2000_players_wait_no_longer_than_a_blink() -> None:
     tables = tuple(tuple(range(n * 5, n * 5 + 5)) for n in range(400))
     history = draw_rounds(2000, 4)
     case = Case(tables, history=history, missing=frozenset([0, 1, 7, 12]), arrivals=(3000,))
-    began = perf_counter()
+    began = process_time()
     choices_for(case)
     places_for(case, 3000)
-    assert perf_counter() - began < 1.5, "0.3 s on a machine that does nothing else"
+    assert process_time() - began < 0.9, "0.2 s on a machine that does nothing else"

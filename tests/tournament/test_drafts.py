@@ -23,11 +23,13 @@ from tests.factories import (
 from tournament.actions import attendance, drafts, rounds
 from tournament.actions.apart import keep_apart
 from tournament.models import Event, LogEntry, Player, Round
+from tournament.queries.costwords import price_of
 from tournament.queries.draftpage import draft_page
 from tournament.queries.drafts import changes_of, seats_by_table, version_of_tables
 from tournament.queries.seating import history_of
 from tournament.refused import Conflict, Refused
 from tournament.seating.costs import cost_of
+from tournament.seating.prices import Price
 from tournament.simulation import tables_of
 
 pytestmark = pytest.mark.django_db
@@ -244,8 +246,6 @@ def test_pins_stay_with_the_login_and_the_rest_is_improved_around_them(client: C
         drafts.swap_seats(round_=round_, first=at(round_, *one), second=at(round_, *two), by=by)
     kept = at(round_, 2, 2)
     table = set(sheet(round_)[1])
-    round_.refresh_from_db()
-    before = round_.report["repeats"]
     client.force_login(organiser_of(event))
     pin = reverse("round_pin", args=[event.slug, round_.pk])
     for one in (f"p{kept.number}", "t1", "nonsense"):
@@ -255,8 +255,8 @@ def test_pins_stay_with_the_login_and_the_rest_is_improved_around_them(client: C
     improve = reverse("round_improve", args=[event.slug, round_.pk])
     answer = client.post(improve, {"version": version_of_tables(round_), "key": "i"}, follow=True)
     assert answer.status_code == 200
-    round_.refresh_from_db()
-    assert round_.report["repeats"] <= before
+    last = changes_of(round_).done[-1]
+    assert last.verb != "round.rest_improved" or price_of(last) < Price()
     assert set(sheet(round_)[1]) == table
     assert kept.pk in sheet(round_)[2]
 
