@@ -79,7 +79,7 @@ def draw_by_job(job: Job, watch: Watch) -> Callable[[], dict[str, Any]]:
     write = prepare_draw(
         event=job.event,
         by=Actor.of_user(job.by) if job.by is not None else Actor.command("job"),
-        wish=Wish(tuple(asked["sizes"]) or None, asked["max_tables"], instead_of, SECONDS),
+        wish=Wish(tuple(asked["sizes"]) or None, asked["max_tables"], instead_of, EFFORT),
         key=asked["key"],
         watch=watch,
     )
@@ -145,6 +145,7 @@ def _request(basis: DrawBasis, wish: Wish, seed: int) -> DrawRequest:
         unwilling=basis.unwilling,
         ranking=_by_rank(basis, seed),
         at_random=basis.method == Seating.LOT,
+        more_to_come=basis.number < basis.rounds_planned,
         seed=seed,
         effort=wish.effort,
         seconds=PATIENCE,

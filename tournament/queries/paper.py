@@ -41,7 +41,6 @@ def paper_sheets(
 ) -> list[PaperSheet]:
     """The sheets of tables `first`… of a round, or of `only` these, in two queries."""
     tables = tables_of(round_)
-    event = round_.event
     return [
         _sheet(round_, table, len(tables))
         for table in tables
