@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from tournament.seating.costs import cost_of
 from tournament.seating.draw import DrawRequest, next_round
 from tournament.seating.mend import Case, Choice, Move, choices_for, places_for, redraw
+from tournament.seating.places import in_their_places
 from tournament.seating.prices import Price, seating_of, targets_for
 
 type Tables = tuple[tuple[int, ...], ...]
@@ -216,3 +217,26 @@ def test_2000_players_wait_no_longer_than_a_blink() -> None:
     choices_for(case)
     places_for(case, 3000)
     assert process_time() - began < 0.9, "0.2 s on a machine that does nothing else"
+
+
+@settings(max_examples=60, deadline=None)
+@given(cases(), st.data())
+def test_tables_solved_around_pins_stand_in_the_places_of_the_pins(
+    case: Case, data: st.DataObject
+) -> None:
+    people = sorted(p for table in case.tables for p in table)
+    pinned = frozenset(data.draw(st.sets(st.sampled_from(people))))
+    request = DrawRequest(
+        players=tuple(people),
+        history=case.history,
+        sizes=tuple(len(table) for table in case.tables),
+        seed=7,
+        seconds=LITTLE,
+        start=case.tables,
+        pinned=pinned,
+    )
+    placed = in_their_places(case.tables, next_round(request).tables, pinned)
+    assert sorted(map(len, placed)) == sorted(map(len, case.tables))
+    assert sorted(p for table in placed for p in table) == people
+    for old, new in zip(case.tables, placed, strict=True):
+        assert set(old) & pinned == set(new) & pinned

@@ -166,7 +166,7 @@ def _solved(
         pinned=pinned,
     )
     try:
-        tables = in_their_places(start, next_round(request).tables)
+        tables = in_their_places(start, next_round(request).tables, pinned)
     except Refusal as refusal:
         raise refused(refusal) from refusal
     prices = [seating_of(some, history, apart).price() for some in (start, tables)]

@@ -1,13 +1,14 @@
 """The tables while they are mended: who may sit where, and whom a table can spare."""
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from heapq import nsmallest
 
 from tournament.seating.prices import Price, Seating, Tables
 from tournament.seating.sizes import MAX_SIZE, MIN_SIZE, PREFERRED
 
+PINNED = 1_000  # one who is pinned counts more than all the others
 LOOKED_AT = 32  # the most promising seats that are priced exactly
 
 
@@ -159,11 +160,16 @@ def places_for(case: Case, player: int) -> tuple[Place, ...]:
     return tuple(sorted(found, key=lambda place: (max(0, place.size - PREFERRED), place.price)))
 
 
-def in_their_places(start: Tables, tables: Tables) -> list[tuple[int, ...]]:
-    """New tables in the places of old ones of which they have most people, so that as few sheets
-    as possible change; where the people are the same, they keep their seats."""
+def in_their_places(
+    start: Tables, tables: Tables, pinned: Collection[int] = ()
+) -> list[tuple[int, ...]]:
+    """New tables in the places of old ones: that of who is pinned there, else the one of which
+    they have most people, so that few sheets change. The same people keep their seats."""
     home = {player: n for n, table in enumerate(start) for player in table}
-    shared = Counter((home[p], m) for m, table in enumerate(tables) for p in table if p in home)
+    shared: Counter[tuple[int, int]] = Counter()
+    for m, table in enumerate(tables):
+        for player in table:
+            shared[home[player], m] += PINNED if player in pinned else 1
     place: dict[int, int] = {}
     for (n, m), _ in shared.most_common():
         if n not in place and m not in place.values():
