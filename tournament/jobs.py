@@ -26,6 +26,7 @@ from tournament.actions import draws
 from tournament.actions import jobs as actions
 from tournament.actions.jobs import Stopped
 from tournament.actor import Actor
+from tournament.documents import prints
 from tournament.models import Event, Job
 from tournament.models.jobs import JobStatus
 from tournament.refused import Refused
@@ -35,6 +36,7 @@ type Work = Callable[[Job, Watch], Callable[[], dict[str, Any]]]
 
 WORK: dict[str, Work] = {
     draws.KIND: draws.draw_by_job,
+    prints.KIND: prints.print_by_job,
 }
 
 BEAT = 0.5  # seconds between two signs of life, so progress is written at most twice a second

@@ -113,6 +113,7 @@ def args_of(name: str, world: World) -> list[object]:
         "final_lot": [slug, 1],
         "seat_decline": [slug, 1],
         "dealer_deal": [world.table.token, 1],
+        "document": [slug, "sheets"],
         "job": [slug, world.job],
         "job_cancel": [slug, world.job],
         "pair_withdraw": [slug, world.pair],
@@ -176,7 +177,8 @@ GET: dict[str, dict[str, int]] = {
     "round_draw": ORGANISERS,
     "round_redraw": ORGANISERS,
     "final_draw": ORGANISERS | {ORGANISER: 302},
-    "job": ORGANISERS,
+    "job": STAFF,
+    "document": dict.fromkeys(DUTIES, HIDDEN) | {PUBLIC: LOGIN},
 }
 
 # Changes: what is tried is who gets past the door, so any answer but these counts as let in.
@@ -193,6 +195,7 @@ POST_STAFF = (
     "staff_submit",
     "staff_confirm",
     "staff_reopen",
+    "job_cancel",
 )
 POST_ORGANISERS = (
     "staff_link",
@@ -207,7 +210,6 @@ POST_ORGANISERS = (
     "walk_in",
     "keep_apart",
     "pair_withdraw",
-    "job_cancel",
     "round_swap",
     "round_undo",
     "round_redo",

@@ -201,7 +201,7 @@ def test_the_page_of_a_job_shows_how_far_it_is_and_goes_on_by_itself(client) -> 
     jobs.run(job)
     target = reverse("round", args=[event.slug, event.rounds.get().pk])
     asked = client.get(page, headers={"HX-Request": "true"})
-    assert asked.headers["HX-Redirect"] == target
+    assert asked.headers["HX-Refresh"] == "true"
     assert client.get(page).headers["Location"] == target
 
 

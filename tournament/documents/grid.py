@@ -24,13 +24,12 @@ _TOTAL_POINTS, _TOTAL_STARS, _DEAL_MOST = 17.0, 12.0, 62.0
 
 @dataclass(frozen=True, slots=True)
 class DealPlaces:
-    """One deal's columns, within the grid. `letters`: for each row the place of each role
-    letter."""
+    """One deal's columns, within the grid. `letters`: the column of each role letter."""
 
     title: Box
     role: Box
     points: Box
-    letters: tuple[tuple[Box, ...], ...]
+    letters: tuple[Box, ...]
     hint: Box
     nobody: Box
     sums: Box
@@ -66,10 +65,6 @@ class Plan:
     @property
     def view_box(self) -> str:
         return f"0 0 {self.place.w:.2f} {self.place.h:.2f}"
-
-    @property
-    def row_css(self) -> str:
-        return f"{self.row:.2f}mm"
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,11 +157,8 @@ def _deal(m: _Measures, deal: int) -> DealPlaces:
         role=Box(x, HEAD_SPLIT, role, split),
         points=Box(x + role, HEAD_SPLIT, points, split),
         letters=tuple(
-            tuple(
-                Box(x + INSET + kind * m.pitch, HEAD + m.row * seat, m.pitch, m.row)
-                for kind in range(m.roles)
-            )
-            for seat in range(m.seats)
+            Box(x + INSET + kind * m.pitch, HEAD, m.pitch, m.row * m.seats)
+            for kind in range(m.roles)
         ),
         hint=Box(gold.x + 0.7, gold.y, gold.w, 3),
         nobody=Box(tick.x + tick.w + 1, m.rows_end, x + m.deal - tick.x - tick.w - 1.6, GOLD),

@@ -65,6 +65,13 @@ def line(
     return Label(kind, text, f"{box.line};font-size:{size:.2f}pt;text-align:{align}")
 
 
+def column(kind: str, texts: Sequence[str], box: Box, size: float) -> Label:
+    """A text in the middle of each of the rows that share the box's height."""
+    height = box.h / len(texts)
+    style = f"{box.css};line-height:{height:.3f}mm;font-size:{size:.2f}pt;text-align:center"
+    return Label(kind, "\n".join(texts), style)
+
+
 def block(
     kind: str,
     words: Both | str,

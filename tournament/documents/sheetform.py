@@ -19,7 +19,7 @@ from tournament.documents.grid import (
     plan_for,
     star_path,
 )
-from tournament.documents.labels import Both, Label, block, in_languages, line
+from tournament.documents.labels import Both, Label, block, column, in_languages, line
 from tournament.documents.sheetwords import sheet_words
 from tournament.models import Event
 from tournament.queries.paper import PaperSheet
@@ -164,17 +164,7 @@ def _grid(sheet: PaperSheet, words: dict[str, Both], plan: Plan) -> list[Label]:
         *block("plain", words["how"], at(plan.name).inside(1.5, 0.5), 8.2),
         line("strong", words["total"], at(plan.total), 11, "bold", align="center"),
         *_middle("centre", words["points"], at(plan.total_points).inside(0.4, 0), 8.2),
-        *(
-            line(
-                "seat-no",
-                str(seat + 1),
-                at(Box(0, HEAD + plan.row * seat, SEAT, plan.row)),
-                17,
-                "bold",
-                align="center",
-            )
-            for seat in range(rows)
-        ),
+        column("seat-no", [str(seat + 1) for seat in range(rows)], at(plan.seat), 17),
     ]
     for key, box in (("gold", at(plan.gold)), ("sum", at(plan.sum))):
         labels.append(line("strong", words[key], Box(box.x, box.y + 0.7, box.w, 4), 9.4, "bold"))
@@ -197,11 +187,8 @@ def _grid(sheet: PaperSheet, words: dict[str, Both], plan: Plan) -> list[Label]:
             line("plain", words["nobody"], at(deal.nobody), 8.2),
             *_sums(sheet, at(deal.sums)),
         ]
-        for letters in deal.letters:
-            labels += [
-                line("faint", words[f"letter {card}"].said[0], at(box), 9, align="center")
-                for card, box in zip(_CARDS, letters, strict=False)
-            ]
+        for card, box in zip(_CARDS, deal.letters, strict=False):
+            labels.append(column("faint", [words[f"letter {card}"].said[0]] * rows, at(box), 9))
     return labels
 
 

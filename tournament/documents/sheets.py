@@ -7,23 +7,26 @@ table's number, its code, and who sits there.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 
 from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.safestring import SafeString
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
+from tournament.documents.ask import PAPERS, Ask, Part
 from tournament.documents.boxes import Box
 from tournament.documents.codes import qr_svg
 from tournament.documents.fitting import MM_PER_PT, in_lines, size_for, width_of
 from tournament.documents.forms import Paper
-from tournament.documents.labels import Label, line
+from tournament.documents.labels import Label, column, line
 from tournament.documents.render import pdf
 from tournament.documents.sheetform import SheetForm, form_of
-from tournament.queries.paper import PaperSheet
+from tournament.queries.paper import PaperSheet, paper_sheets
 
-MAX_SHEETS = 100
+CHUNK = 50  # sheets made at once: more of them take more memory and no less time
 _SIZES, _SIZES_TALL = (13.0, 10.5, 8.6), (15.0, 11.5, 10.5)  # of names: one line, in two lines
 
 
@@ -32,21 +35,28 @@ class _Page:
     """One sheet: its words, its code, and the number of the form under it."""
 
     labels: tuple[Label, ...]
-    numbers: str
-    place: str
     qr: SafeString
+
+
+def facts(ask: Ask) -> list[PaperSheet]:
+    """The sheets of a round, or of some of its tables."""
+    return paper_sheets(ask.round, only=ask.tables) if ask.round else []
+
+
+def parts(ask: Ask, sheets: Sequence[PaperSheet]) -> list[Part]:
+    """So many sheets at a time."""
+    paper = None if ask.paper == "a4" else PAPERS[ask.paper]
+    if ask.paper == "letter":
+        paper = Paper(PAPERS["letter"].height, PAPERS["letter"].width)
+    chunks = [sheets[first : first + CHUNK] for first in range(0, len(sheets), CHUNK)]
+    return [partial(sheets_pdf, chunk, ask.said_in, paper) for chunk in chunks]
 
 
 def sheets_pdf(
     sheets: Sequence[PaperSheet], languages: Sequence[str] = (), paper: Paper | None = None
 ) -> bytes:
-    """A page a table, in the given order; `languages`: the active one, or up to two.
-
-    Raises ValueError above `MAX_SHEETS`.
-    """
-    if not 0 < len(sheets) <= MAX_SHEETS:
-        raise ValueError(f"From 1 to {MAX_SHEETS} sheets, not {len(sheets)}")
-    said = tuple(languages) or (_language(),)
+    """A page a table, in the given order; `languages`: the active one, or up to two."""
+    said = tuple(languages) or (get_language() or "en",)
     forms: dict[object, int] = {}
     drawn: list[SheetForm] = []
     pages, under = [], []
@@ -61,23 +71,17 @@ def sheets_pdf(
     return pdf("print/sheets.html", context, under=under, paper=paper)
 
 
-def _language() -> str:
-    from django.utils.translation import get_language
-
-    return get_language() or "en"
-
-
 def _page(sheet: PaperSheet, form: SheetForm) -> _Page:
     plan, corner = form.plan, form.plan.place
-    numbers = plan.number.at(corner.x, corner.y)
+    numbers = [str(seat.number or "") for seat in sheet.seats]
+    taken = replace(plan.number.at(corner.x, corner.y), h=plan.row * len(numbers))
     return _Page(
         labels=(
             line("table-no", str(sheet.table), Box(10, 12.6, 34, 18), 44, "slab", align="center"),
+            column("plain", numbers, taken, 10.5),
             *_names(sheet, form),
             *_foot(sheet),
         ),
-        numbers="\n".join(str(seat.number or "") for seat in sheet.seats),
-        place=f"{numbers.css};line-height:{plan.row_css}",
         qr=qr_svg(sheet.link),
     )
 

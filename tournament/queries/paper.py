@@ -19,8 +19,9 @@ from tournament.queries.sheets import check_sums
 class PaperSheet:
     """One table's sheet of one round, to be printed. `checks`: outcome, points, their sum.
 
-    `spare`: the roles and hands once one more sits down in the row kept free, where the rules
-    have such a table. `mark`: what tells this print from a later one with other people.
+    `notes`: the event's edition, promo cards and selfish dwarf. `spare`: the roles and hands
+    once one more sits down in the row kept free, where the rules have such a table. `mark`:
+    what tells this print from a later one with other people.
     """
 
     event: Event
@@ -32,20 +33,17 @@ class PaperSheet:
     row: RoleRow
     deals: int
     checks: list[tuple[str, tuple[int, ...], int]]
+    notes: tuple[str, str, str] = ("", "", "")
     spare: RoleRow | None = None
     mark: str = ""
 
 
-def paper_sheets(
-    round_: Round, *, first: int = 1, count: int = 100, only: Collection[int] = ()
-) -> list[PaperSheet]:
-    """The sheets of tables `first`… of a round, or of `only` these, in two queries."""
+def paper_sheets(round_: Round, *, only: Collection[int] = ()) -> list[PaperSheet]:
+    """The sheets of all tables of a round, or of `only` these, in two queries."""
     tables = tables_of(round_)
-    return [
-        _sheet(round_, table, len(tables))
-        for table in tables
-        if (table.number in only if only else first <= table.number < first + count)
-    ]
+    shown = [table for table in tables if not only or table.number in only]
+    rules = {size: _rules_for(round_.event, size) for size in {len(t.seats) for t in shown}}
+    return [_sheet(round_, table, len(tables), rules[len(table.seats)]) for table in shown]
 
 
 def mark_of(round_: Round, table: TableRow) -> str:
@@ -67,8 +65,18 @@ def _rules(event: Event) -> tuple[str, str]:
     return event.ruleset, repr(sorted(event.ruleset_changes.items()))
 
 
-def _sheet(round_: Round, table: TableRow, tables: int) -> PaperSheet:
-    event, seats, mark = round_.event, len(table.seats), mark_of(round_, table)
+type _RulesOfSize = tuple[RoleRow, list[tuple[str, tuple[int, ...], int]], RoleRow | None]
+
+
+def _rules_for(event: Event, seats: int) -> _RulesOfSize:
+    """What is shuffled at a table of this size, what comes out, and the same with one more."""
+    row = rulebook.row_for(event, seats)
+    return row, check_sums(event, seats), _row_or_none(event, seats + 1)
+
+
+def _sheet(round_: Round, table: TableRow, tables: int, rules: _RulesOfSize) -> PaperSheet:
+    event, mark = round_.event, mark_of(round_, table)
+    row, checks, spare = rules
     return PaperSheet(
         event=event,
         round=round_,
@@ -76,10 +84,11 @@ def _sheet(round_: Round, table: TableRow, tables: int) -> PaperSheet:
         tables=tables,
         link=f"{table_url(table.token)}?print={mark}",
         seats=table.seats,
-        row=rulebook.row_for(event, seats),
+        row=row,
         deals=round_.deals,
-        checks=check_sums(event, seats),
-        spare=_row_or_none(event, seats + 1),
+        checks=checks,
+        notes=(event.edition, event.promo_cards, event.dwarf_note),
+        spare=spare,
         mark=mark,
     )
 

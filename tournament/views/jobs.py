@@ -9,11 +9,12 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
-from django_htmx.http import HttpResponseClientRedirect, HttpResponseClientRefresh
+from django_htmx.http import HttpResponseClientRefresh
 
-from tournament.access import job_of, organised_event
+from tournament.access import job_of, staffed_event
 from tournament.actions import draws
 from tournament.actions import jobs as actions
+from tournament.documents import prints
 from tournament.models import Job
 from tournament.models.rounds import Round
 from tournament.views.base import part_of
@@ -40,6 +41,11 @@ SIGNPOSTS = {
         result=lambda job: reverse("round", args=[job.event.slug, job.outcome["round"]]),
         back=_where_drawn,
     ),
+    prints.KIND: Signpost(
+        title=lambda job: str(prints.title_of(job.asked["kind"])),
+        result=lambda job: str(job.outcome["url"]),
+        back=lambda job: reverse("event_desk", args=[job.event.slug]),
+    ),
 }
 
 
@@ -57,12 +63,12 @@ def follow(job: Job) -> HttpResponse:
 @require_safe
 def job_page(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """It asks for itself every second; without JavaScript the browser reloads it."""
-    event = organised_event(request, slug)
+    event = staffed_event(request, slug)
     job = job_of(event, pk)
     working = job.open and not job.broken_off
     asking = request.headers.get("HX-Request") == "true"
     if job.outcome:
-        return follow(job) if not asking else HttpResponseClientRedirect(_result(job))
+        return HttpResponseClientRefresh() if asking else follow(job)  # so "back" skips this page
     if asking and not working:
         return HttpResponseClientRefresh()
     signpost = SIGNPOSTS[job.kind]
@@ -82,6 +88,6 @@ def job_page(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 
 @require_POST
 def cancel(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    event = organised_event(request, slug)
+    event = staffed_event(request, slug)
     actions.cancel(job=job_of(event, pk))
     return redirect("job", slug, pk)
