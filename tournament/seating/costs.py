@@ -24,7 +24,8 @@ class Report:
     `same_seat` as in `PlanReport`. `bound`: no seating of these sizes has fewer repeats
     (where nobody meets a third time: none that keeps to that); `optimal`: nor has this one
     more. `forbidden`: pairs who sit together though they must not. `seconds`: how long it
-    took; `cut_short`: that there was more to be tried when the time was over.
+    took; `cut_short`: that there was more to be tried when the time was over. `planned`: how
+    many rounds the plan has that this round is from, or 0.
     """
 
     sizes: tuple[int, ...]
@@ -45,6 +46,7 @@ class Report:
     seconds: float = 0.0
     seed: int = 0
     cut_short: bool = False
+    planned: int = 0
 
     def as_dict(self) -> dict[str, object]:
         """The report as JSON."""
@@ -66,6 +68,7 @@ class Report:
             "seconds": round(self.seconds, 3),
             "seed": self.seed,
             "cut_short": self.cut_short,
+            "planned": self.planned,
         }
 
 

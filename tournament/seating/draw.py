@@ -135,7 +135,7 @@ def continue_plan(
         planned = plan(before, rounds, watch) if kept else None
         if planned is not None and _kept(planned.rounds[:done], request.history):
             return _Work(request, watch, seed=plan_seed).drawn(
-                planned.rounds[done], cut_short=planned.report.cut_short
+                planned.rounds[done], cut_short=planned.report.cut_short, planned=rounds
             )
     return next_round(replace(request, more_to_come=done + 1 < rounds), watch)
 
@@ -252,7 +252,7 @@ class _Work:
         pairs = (sorted(self.numbers(pair)) for pair in self.request.forbidden)
         return tuple(sorted((pair[0], pair[1]) for pair in pairs if len(pair) == 2))
 
-    def drawn(self, tables: Tables, *, cut_short: bool = False) -> Drawn:
+    def drawn(self, tables: Tables, *, cut_short: bool = False, planned: int = 0) -> Drawn:
         """The answer with its report, unless a forbidden pair meets."""
         report = cost_of(tables, self.history, self.request.forbidden)
         _refuse_forbidden(report.forbidden)
@@ -263,6 +263,7 @@ class _Work:
                 seconds=perf_counter() - self.began,
                 seed=self.seed,
                 cut_short=cut_short or self.cut_short,
+                planned=planned,
             ),
         )
 
