@@ -1,39 +1,33 @@
 """A round of tables of six to ten in a throw-away database, printed in several ways."""
 
-import os
-import tempfile
 from collections.abc import Callable
 from html import escape
 from pathlib import Path
 
-FOLDER = tempfile.mkdtemp(prefix="lodestar-print-")
-os.environ["DATABASE_URL"] = f"sqlite:///{FOLDER}/bench.sqlite3"
-os.environ["LODESTAR_DATA_DIR"] = FOLDER
-
-import django  # noqa: E402
+import django
 
 django.setup()
 
-import random  # noqa: E402
-
-from django.core.management import call_command  # noqa: E402
-from django.test import Client  # noqa: E402
-from django.urls import reverse  # noqa: E402
-
-from tournament.actions import players, rounds  # noqa: E402
 from tournament.documents import prints  # noqa: E402
 from tournament.documents.ask import Ask  # noqa: E402
 from tournament.documents.render import fetch  # noqa: E402
-from tournament.models import Event, Round, StaffMember, User  # noqa: E402
+from tournament.models import Event, Round  # noqa: E402
 from tournament.models.rounds import RoundStatus  # noqa: E402
-from tournament.queries.paper import paper_sheets  # noqa: E402
-from tournament.simulation import COMMAND, Plan, invented_names, simulated_event  # noqa: E402
+from tournament.queries.paper import PaperSheet, paper_sheets  # noqa: E402
 
 type Work = tuple[Callable[[], object], Callable[[], bytes]]
 
 
-def seated(tables: int) -> Round:
-    """A published round of so many tables."""
+def seat(tables: int) -> None:
+    """Make the database with a published round of so many tables."""
+    import random
+
+    from django.core.management import call_command
+
+    from tournament.actions import players, rounds
+    from tournament.models import StaffMember, User
+    from tournament.simulation import COMMAND, Plan, invented_names, simulated_event
+
     call_command("migrate", verbosity=0)
     event = simulated_event(Plan(players=0, rounds=3))
     sizes = [6 + number % 5 for number in range(tables)]
@@ -44,25 +38,34 @@ def seated(tables: int) -> Round:
     round_ = Round.objects.create(event=event, number=1, deals=3, status=RoundStatus.PUBLISHED)
     keys = iter(event.players.order_by("number").values_list("pk", flat=True))
     rounds.write_tables(round_, [[next(keys) for _ in range(size)] for size in sizes])
-    return round_
+    user = User.objects.create_user(email="bench@example.org", password="x" * 20)
+    StaffMember.objects.create(event=event, user=user, duty="organiser")
 
 
-def ours(count: int) -> Work:
+def seated() -> Round:
+    """That round."""
+    return Round.objects.select_related("event").get()
+
+
+def ours(_count: int) -> Work:
     """The whole way of a job: facts, parts, one file."""
-    round_ = seated(count)
+    round_ = seated()
     ask = Ask(round_.event, "sheets", round_)
     one = Ask(round_.event, "sheets", round_, tables=(1,))
     return lambda: prints.make(one), lambda: prints.make(ask).read_bytes()
 
 
-def cached(count: int) -> Work:
+def cached(_count: int) -> Work:
     """The whole way of a request for what was made before."""
-    round_ = seated(count)
-    user = User.objects.create_user(email="bench@example.org", password="x" * 20)
-    StaffMember.objects.create(event=round_.event, user=user, duty="organiser")
+    from django.test import Client
+    from django.urls import reverse
+
+    from tournament.models import User
+
+    round_ = seated()
     prints.make(Ask(round_.event, "sheets", round_))
     client = Client()
-    client.force_login(user)
+    client.force_login(User.objects.get())
     address = reverse("round_pdf", args=[round_.event.slug, round_.pk])
 
     def get() -> bytes:
@@ -75,7 +78,7 @@ def plain(count: int) -> Work:
     """A page a table, a table of cells with borders, all in one document."""
     from weasyprint import HTML
 
-    round_ = seated(count)
+    round_ = seated()
     sheets = paper_sheets(round_)
 
     def document(first: int) -> bytes:
@@ -97,12 +100,10 @@ td, th { border: .3mm solid #000; height: 10mm; }
 """
 
 
-def page(event: Event, sheet: object) -> str:
+def page(event: Event, sheet: PaperSheet) -> str:
     """Seat, name, then role, points and star for each of three deals, then totals."""
     from tournament.documents.codes import qr_svg
-    from tournament.queries.paper import PaperSheet
 
-    assert isinstance(sheet, PaperSheet)
     head = "".join(f"<th colspan=3>Deal {deal}" for deal in (1, 2, 3))
     sub = "<th>Role<th>Points<th>Star" * 3
     rows = "".join(

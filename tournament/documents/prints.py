@@ -6,6 +6,7 @@ second press, or a second person, finds the file; an event that changed has anot
 
 from __future__ import annotations
 
+import gc
 import io
 import os
 import tempfile
@@ -119,15 +120,19 @@ def asked_of(ask: Ask, url: str) -> dict[str, Any]:
 
 def joined(parts: Sequence[Part], watch: Watch | None = None) -> bytes:
     """The parts as one PDF; a part is gone from memory before the next is made."""
-    if len(parts) == 1:
-        return parts[0]()
-    from pypdf import PdfWriter
-
-    writer = PdfWriter()
+    made = []
     for number, part in enumerate(parts):
         if watch is not None and watch(number / len(parts)):
             raise Stopped
-        writer.append(io.BytesIO(part()), import_outline=False)
+        made.append(part())
+        gc.collect()  # a document's boxes hold each other
+    if len(made) == 1:
+        return made[0]
+    from pypdf import PdfWriter
+
+    writer = PdfWriter()
+    for content in made:
+        writer.append(io.BytesIO(content), import_outline=False)
     writer.compress_identical_objects(remove_duplicates=True, remove_unreferenced=True)
     out = io.BytesIO()
     writer.write(out)
