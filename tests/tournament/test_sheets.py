@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from django.http import Http404
 from django.urls import reverse
 
 from tests.factories import (
@@ -276,3 +277,13 @@ def test_a_confirmed_sheet_is_reopened_by_the_staff_with_a_reason() -> None:
     actions.reopen_sheet(sheet=sheet, reason="wrong row", by=organiser(table.round.event))
     assert fresh(table).sheet.status == "open"
     assert {row.points for row in board_for(table.round.event).rows} == {0}
+
+
+def test_a_deal_for_a_table_that_was_just_closed_finds_no_sheet() -> None:
+    table = make_table(6)
+    sheet = fresh(table).sheet
+    by = at(table, 1)
+    table.seats.all().delete()
+    Table.objects.filter(pk=table.pk).delete()
+    with pytest.raises(Http404):
+        actions.submit_sheet(sheet=sheet, by=by)

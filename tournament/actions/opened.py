@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from django.http import Http404
 from django.utils.translation import gettext as _
 
 from tournament.actor import Actor
@@ -30,8 +31,12 @@ class Opened:
 
 
 def open_sheet(sheet: Scoresheet) -> Opened:
-    """Lock the sheet; refuses when its round or its event is not being played."""
-    sheet = Scoresheet.objects.lock(sheet.pk)
+    """Lock the sheet; refuses when its round or its event is not being played. Http404 where the
+    table was closed while the lock was awaited: there is no sheet any more to come back to."""
+    try:
+        sheet = Scoresheet.objects.lock(sheet.pk)
+    except Scoresheet.DoesNotExist:
+        raise Http404 from None
     # Read after the lock: whoever held it may have moved the round.
     sheet.table = Table.objects.select_related("round__event").get(pk=sheet.table_id)
     round_ = sheet.table.round
