@@ -23,7 +23,7 @@ LITTLE = 0.03
 def stopped_clock() -> Iterator[None]:
     """However busy the machine, no draw is ended early."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("tournament.seating.draw.perf_counter", lambda: 0.0)
+        patch.setattr("tournament.seating.work.perf_counter", lambda: 0.0)
         yield
 
 

@@ -24,7 +24,7 @@ LITTLE = 0.05  # seconds' worth of work
 def stopped_clock() -> Iterator[None]:
     """However busy the machine, no plan is ended early."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("tournament.seating.draw.perf_counter", lambda: 0.0)
+        patch.setattr("tournament.seating.work.perf_counter", lambda: 0.0)
         yield
 
 
