@@ -5,12 +5,21 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext_lazy, ngettext
 
 from scoring.refusal import Refusal
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+
+# Said by the page itself while points are typed, and by the server, which has the last word.
+SEATS_WRONG = gettext_lazy(
+    "No outcome of a deal gives these points. Look at these seats: %(seats)s."
+)
+SUM_WRONG = gettext_lazy(
+    "No outcome of a deal gives these points: their sum is %(sum)s, and it can be %(sums)s."
+)
 
 
 class Refused(Exception):
@@ -38,10 +47,7 @@ def role_name(role: str, count: int) -> str:
 
 
 def _role_counts(values: dict[str, Any], names: Sequence[str]) -> str:
-    seats = ", ".join(
-        f"{seat} ({names[seat - 1]})" if len(names) >= seat else str(seat)
-        for seat in values.get("seats", ())
-    )
+    seats = seats_named(values.get("seats", ()), names)
     told = _("This table deals %(expected)s; you marked %(found)s.") % {
         "expected": role_name(str(values.get("role")), int(values.get("expected", 0))),
         "found": values.get("found"),
@@ -49,6 +55,21 @@ def _role_counts(values: dict[str, Any], names: Sequence[str]) -> str:
     if int(values.get("found", 0)) > int(values.get("expected", 0)) and seats:
         return told + " " + _("Change one of these seats: %(seats)s.") % {"seats": seats}
     return told
+
+
+def seats_named(seats: Sequence[int], names: Sequence[str]) -> str:
+    """ "2 (Ana), 5 (Luis)"."""
+    return ", ".join(
+        f"{seat} ({names[seat - 1]})" if len(names) >= seat else str(seat) for seat in seats
+    )
+
+
+def _points_impossible(values: dict[str, Any], names: Sequence[str]) -> str:
+    if seats := values.get("seats", ()):
+        return str(SEATS_WRONG) % {"seats": seats_named(seats, names)}
+    sums = sorted({sum(points) for points in values.get("expected", ())}, reverse=True)
+    possible = ", ".join(str(one) for one in sums)
+    return str(SUM_WRONG) % {"sum": sum(values.get("found", ())), "sums": possible}
 
 
 def refused(refusal: Refusal, names: Sequence[str] = ()) -> Refused:
@@ -65,9 +86,7 @@ def refused(refusal: Refusal, names: Sequence[str] = ()) -> Refused:
             _("The rules of this event have no table of %(seats)s players.")
             % {"seats": values.get("seats", "?")}
         ),
-        "points_impossible": lambda: _(
-            "No outcome of a deal gives these points. Check the seats marked."
-        ),
+        "points_impossible": lambda: _points_impossible(values, names),
         "too_few_players": lambda: _("A round needs at least five players who are checked in."),
         "too_few_tables": lambda: _(
             "There are too few games for that many players: ten players a table is the most."

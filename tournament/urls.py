@@ -20,6 +20,7 @@ from tournament.views import (
     rounds,
     tables,
     tickets,
+    typed,
 )
 
 
@@ -76,6 +77,7 @@ staff = [
         "desk/<slug:slug>/tables/<int:pk>/deals/<int:number>/void/", tables.void, name="staff_void"
     ),
     path("desk/<slug:slug>/tables/<int:pk>/points/", tables.points, name="staff_points"),
+    path("desk/<slug:slug>/rounds/<int:pk>/type/", typed.stack, name="round_type"),
     path("desk/<slug:slug>/tables/<int:pk>/submit/", tables.submit, name="staff_submit"),
     path("desk/<slug:slug>/tables/<int:pk>/confirm/", tables.confirm, name="staff_confirm"),
     path("desk/<slug:slug>/tables/<int:pk>/reopen/", tables.reopen, name="staff_reopen"),

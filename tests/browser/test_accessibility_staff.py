@@ -64,6 +64,8 @@ EVENT: dict[str, Address] = {
     "staff_table, corrected": of_table("staff_table", 3),
     "staff_deal": of_table("staff_deal", 4, 2),
     "staff_points": of_table("staff_points", 4),
+    "staff_points, confirmed": of_table("staff_points", 1),
+    "round_type": of_round("demo", "round_type"),
     "account_email": plain("account_email"),
     "account_change_password": plain("account_change_password"),
     "account_logout": plain("account_logout"),

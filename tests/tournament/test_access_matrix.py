@@ -156,6 +156,7 @@ GET: dict[str, dict[str, int]] = {
     "staff_table": STAFF,
     "staff_deal": STAFF,
     "staff_points": STAFF,
+    "round_type": STAFF | {JUDGE: 302, ORGANISER: 302},
     "table_pdf": STAFF,
     "round_pdf": STAFF,
     "round": STAFF,

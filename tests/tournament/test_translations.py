@@ -246,6 +246,7 @@ def test_pages_in_spanish_hold_no_english(client: Client) -> None:
         reverse("round", args=[slug, round_.pk]),
         reverse("staff_table", args=[slug, table.pk]),
         reverse("staff_deal", args=[slug, table.pk, 2]),
+        reverse("staff_points", args=[slug, table.pk]),
     ]
     found = {}
     for address in pages:

@@ -73,6 +73,7 @@ def test_standings_survive_a_withdrawn_loss_on_typed_points() -> None:
         columns=[[3, 2, 2, 0, 0, 0]] * 3,
         version=table.sheet.version,
         by=by,
+        reason="the loss goes",
     )
     with pytest.raises(Refused):
         penalties.withdraw_penalty(penalty=given, reason="", by=by)

@@ -11,55 +11,153 @@ from scoring.refusal import Refusal
 from scoring.sheets import read_points
 from tournament import rulebook
 from tournament.actions.opened import Opened, bump, gap, log, may_enter, open_sheet, plain
+from tournament.actions.sheets import confirm_sheet, reopen_sheet, submit_sheet
 from tournament.actor import Actor
-from tournament.models import Deal, LogEntry, Scoresheet
-from tournament.refused import Refused, refused
+from tournament.models import Deal, Event, LogEntry, Scoresheet
+from tournament.models.sheets import SheetStatus
+from tournament.refused import Conflict, Refused, refused
+
+type Columns = Sequence[Sequence[int] | None]
+
+
+@transaction.atomic
+def type_sheet(
+    *,
+    sheet: Scoresheet,
+    columns: Columns,
+    version: int,
+    by: Actor,
+    signed: bool = False,
+    reason: str = "",
+    key: str = "",
+) -> Scoresheet:
+    """Type a whole paper sheet. `signed`: it carries both signatures, so it is submitted and
+    confirmed in the same go. With a `reason` it corrects what stands there, and opens a sheet that
+    was handed in; one that says what the paper says is left as it is."""
+    Event.objects.lock(sheet.table.round.event_id)  # as reopening does: event, then sheet
+    opened = open_sheet(sheet)
+    if LogEntry.objects.done(opened.event, key):
+        return opened.sheet
+    if opened.sheet.version != version:
+        raise Conflict(
+            _("Somebody else changed this sheet meanwhile. Look at both, then save again.")
+        )
+    if not any(columns):
+        raise Refused(_("Nothing is typed yet."))
+    sheet = _opened_again(opened, columns, by, reason)
+    if sheet.status == SheetStatus.OPEN:
+        sheet = save_points(
+            sheet=sheet,
+            columns=columns,
+            version=sheet.version,
+            by=by,
+            reason=reason,
+            key="" if signed else key,
+        )
+    return _handed_in(sheet, opened, by, reason, key) if signed else sheet
+
+
+def _opened_again(opened: Opened, columns: Columns, by: Actor, reason: str) -> Scoresheet:
+    """The sheet as it is if it is open or the paper says the same; else opened with the reason."""
+    sheet = opened.sheet
+    if sheet.status == SheetStatus.OPEN or not _changes(opened, columns):
+        return sheet
+    if not reason:
+        raise Refused(
+            _(
+                "This sheet was handed in, and the paper says something else. "
+                "With a reason it is opened again and corrected."
+            ),
+            code="reason",
+        )
+    return reopen_sheet(sheet=sheet, reason=reason, by=by)
+
+
+def _handed_in(sheet: Scoresheet, opened: Opened, by: Actor, reason: str, key: str) -> Scoresheet:
+    """Submitted and confirmed by the signatures, as far as it is not yet."""
+    second = opened.event.second_person
+    if sheet.status == SheetStatus.OPEN:
+        sheet = submit_sheet(sheet=sheet, by=by, short_reason=reason, key="" if second else key)
+    if sheet.status == SheetStatus.SUBMITTED:
+        sheet = confirm_sheet(sheet=sheet, version=sheet.version, by=by, signed=True, key=key)
+    return sheet
 
 
 @transaction.atomic
 def save_points(
     *,
     sheet: Scoresheet,
-    columns: Sequence[Sequence[int] | None],
+    columns: Columns,
     version: int,
     by: Actor,
+    reason: str = "",
     key: str = "",
 ) -> Scoresheet:
-    """Type a paper sheet: per deal the points of each seat in sitting order, None where the
-    deal was not played. Deals known by their roles stay so when the points agree with them."""
+    """Per deal the points of each seat in sitting order; None leaves the deal as it stands. Deals
+    known by their roles stay so when the points agree with them; where something else stands, the
+    correction needs its reason."""
     opened = open_sheet(sheet)
     if LogEntry.objects.done(opened.event, key):
         return opened.sheet
     may_enter(opened, by, version)
-    stored = {deal.number: deal for deal in opened.sheet.deals.all()}
-    losses = rulebook.losses_at(opened.event, opened.round, opened.seats)
-    before, after = [], []
-    for number, column in enumerate(columns, 1):
-        known = stored.get(number)
-        if column is None:
-            if known is not None:
-                raise Refused(
-                    _("Deal %(number)d was entered already; it can't be left empty.")
-                    % {"number": number}
-                )
-            continue
-        if known is not None and _agrees(opened, known, column, losses.get(number, frozenset())):
-            continue
-        deal = _typed(opened, number, column, losses.get(number, frozenset()))
+    changes = _changes(opened, columns)
+    if overwritten := [str(deal.number) for known, deal in changes if known is not None]:
+        _may_overwrite(overwritten, reason)
+    for known, deal in changes:
         deal.pk = known.pk if known is not None else None
         deal.save()
-        before.append(plain(known))
-        after.append(plain(deal))
     if missing := gap(opened):
         raise Refused(_("Deal %(number)d is empty, but a later one is not.") % {"number": missing})
-    bump(opened.sheet)
-    log(opened, "sheet.typed", by, before=before, after=after, key=key)
+    if changes:
+        bump(opened.sheet)
+        before = [plain(known) for known, _deal in changes]
+        after = [plain(deal) for _known, deal in changes]
+        log(
+            opened,
+            "sheet.typed",
+            by,
+            before=before,
+            after=after,
+            reason=reason if overwritten else "",
+            key=key,
+        )
     return opened.sheet
 
 
+def _may_overwrite(numbers: Sequence[str], reason: str) -> None:
+    if reason:
+        return
+    raise Refused(
+        _("Something else stands on the sheet: deal %(numbers)s. Give the reason for the change.")
+        % {"numbers": ", ".join(numbers)},
+        code="reason",
+    )
+
+
+def _changes(opened: Opened, columns: Columns) -> list[tuple[Deal | None, Deal]]:
+    """What stood there, and the deal as it is typed, where the two differ."""
+    stored = {deal.number: deal for deal in opened.sheet.deals.all()}
+    losses = rulebook.losses_at(opened.event, opened.round, opened.seats)
+    found = []
+    for number, column in enumerate(columns, 1):
+        known, lost = stored.get(number), losses.get(number, frozenset())
+        if column is None or (known is not None and _agrees(opened, known, column, lost)):
+            continue
+        if known is not None and known.void:
+            raise Refused(
+                _("Deal %(number)d is void. Leave its column empty.") % {"number": number}
+            )
+        found.append((known, _typed(opened, number, column, lost)))
+    return found
+
+
 def _agrees(opened: Opened, deal: Deal, column: Sequence[int], losses: frozenset[int]) -> bool:
+    """Whether the deal says the same; a seat with a deal loss may show what it would have got."""
+    if deal.points:
+        return deal.points == _digits(column)
     result = rulebook.result_of(opened.event, deal, losses, len(opened.seats))
-    return tuple(column) == result.points
+    pairs = enumerate(zip(column, result.points, strict=True), 1)
+    return all(typed == stands for seat, (typed, stands) in pairs if seat not in losses)
 
 
 def _typed(opened: Opened, number: int, column: Sequence[int], losses: frozenset[int]) -> Deal:
@@ -72,4 +170,8 @@ def _typed(opened: Opened, number: int, column: Sequence[int], losses: frozenset
             code=f"deal-{number}",
             seats=words.seats,
         ) from refusal
-    return Deal(sheet=opened.sheet, number=number, points="".join(str(one) for one in column))
+    return Deal(sheet=opened.sheet, number=number, points=_digits(column))
+
+
+def _digits(column: Sequence[int]) -> str:
+    return "".join(str(one) for one in column)

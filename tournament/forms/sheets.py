@@ -67,47 +67,6 @@ def read_deal(post: Mapping[str, str], seats: int) -> DealInput:
     )
 
 
-@dataclass(slots=True)
-class PointsInput:
-    """Typed points: one text for each seat and deal, kept as typed."""
-
-    cells: dict[tuple[int, int], str]
-    version: int
-    key: str = ""
-    errors: dict[tuple[int, int], str] = field(default_factory=dict)
-
-    def columns(self, seats: int, deals: int) -> list[list[int] | None] | None:
-        """Per deal the points in sitting order, None where a column is empty; None as a whole
-        with `errors` at the cells that are no points."""
-        found: list[list[int] | None] = []
-        for deal in range(1, deals + 1):
-            texts = [self.cells.get((deal, seat), "") for seat in range(1, seats + 1)]
-            if not any(texts):
-                found.append(None)
-                continue
-            column = []
-            for seat, text in enumerate(texts, 1):
-                if text == "":
-                    column.append(0)
-                elif len(text) == 1 and text in "0234":
-                    column.append(int(text))
-                else:
-                    self.errors[deal, seat] = _("Points are 0, 2, 3 or 4.")
-            found.append(column)
-        return None if self.errors else found
-
-
-def read_points_input(post: Mapping[str, str], seats: int, deals: int) -> PointsInput:
-    return PointsInput(
-        cells={
-            (deal, seat): post.get(f"p-{deal}-{seat}", "").strip()[:4]
-            for deal in range(1, deals + 1)
-            for seat in range(1, seats + 1)
-        },
-        version=whole(post.get("version"), -1),
-    )
-
-
 class ReasonForm(forms.Form):
     """One sentence that goes into the log."""
 

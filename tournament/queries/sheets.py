@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
+from scoring.refusal import Refusal
 from scoring.roles import Role, Winner
 from scoring.rulesets import RoleRow
-from scoring.sheets import expected_points
+from scoring.sheets import expected_points, read_points
 from tournament import rulebook
 from tournament.models import Deal, Event, Round, Scoresheet, Seat, Table
 from tournament.models.sheets import SheetStatus
@@ -55,7 +57,7 @@ class SeatView:
 
 @dataclass(frozen=True, slots=True)
 class SheetView:
-    """A sheet as its table sees it."""
+    """A sheet as its table sees it. `losses`: deal -> the seats that lost it to a penalty."""
 
     event: Event
     round: Round
@@ -64,6 +66,7 @@ class SheetView:
     row: RoleRow
     seats: tuple[SeatView, ...]
     deals: tuple[DealView, ...]
+    losses: Mapping[int, frozenset[int]] = field(default_factory=dict)
 
     @property
     def next_number(self) -> int | None:
@@ -121,6 +124,7 @@ def sheet_view(table: Table) -> SheetView:
         row=rulebook.row_for(event, len(seats)),
         seats=tuple(_seat_view(seat, deals) for seat in seats),
         deals=deals,
+        losses=losses,
     )
 
 
@@ -174,3 +178,29 @@ def check_sums(event: Event, seats: int) -> list[tuple[str, tuple[int, ...], int
         (outcome.value, tuple(point for point in points if point), sum(points))
         for outcome, points in expected.items()
     ]
+
+
+@dataclass(frozen=True, slots=True)
+class Payout:
+    """What an outcome pays: points in descending order, and those of them that bring a star."""
+
+    outcome: str
+    points: tuple[int, ...]
+    stars: tuple[int, ...]
+
+
+def payouts_at(event: Event, seats: int) -> list[Payout]:
+    """The outcomes in the order in which `read_points` tries them."""
+    return [
+        Payout(outcome, points, _starred(event, points, seats))
+        for outcome, points, _total in check_sums(event, seats)
+    ]
+
+
+def _starred(event: Event, points: tuple[int, ...], seats: int) -> tuple[int, ...]:
+    full = points + (0,) * (seats - len(points))
+    try:
+        reading = read_points(rulebook.ruleset_of(event), full)
+    except Refusal:  # changed numbers, under which points alone tell no stars
+        return ()
+    return tuple(sorted({paid for paid, star in zip(full, reading.stars, strict=True) if star}))

@@ -12,7 +12,7 @@ from tournament.actor import Actor
 from tournament.forms.sheets import whole
 from tournament.models import Table
 from tournament.queries.paper import is_older_print
-from tournament.views import sheetpages
+from tournament.views import sheetpages, typed
 from tournament.views.sheetpages import Place
 
 
@@ -52,7 +52,7 @@ def deal(request: HttpRequest, token: str, number: int) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def points(request: HttpRequest, token: str) -> HttpResponse:
     found = table_by_link(token)
-    return sheetpages.points(request, found, _place(found))
+    return typed.points(request, found, _place(found))
 
 
 @login_not_required

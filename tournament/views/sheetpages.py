@@ -16,19 +16,16 @@ from django.utils.translation import gettext as _
 
 from scoring.roles import Role
 from tournament.actions import sheets as actions
-from tournament.actions.paper import save_points
 from tournament.actor import Actor
 from tournament.forms.sheets import (
     NOBODY,
     DealInput,
     OptionalReasonForm,
-    PointsInput,
     read_deal,
-    read_points_input,
     whole,
 )
 from tournament.models import Table
-from tournament.queries.sheets import DealView, SheetView, check_sums, sheet_view
+from tournament.queries.sheets import DealView, SheetView, sheet_view
 from tournament.refused import Conflict, Refused
 from tournament.views.base import act, key_of, new_key, refusal, text_of, unprocessable
 from tournament.wording import WINNERS
@@ -58,7 +55,7 @@ def show(request: HttpRequest, table: Table, place: Place, **more: object) -> Ht
         "view": view,
         "event": view.event,
         "place": place,
-        "urls": _urls(place, view),
+        "urls": urls_of(place, view),
         "key": new_key(),
         "reason_form": OptionalReasonForm(),
     }
@@ -67,7 +64,8 @@ def show(request: HttpRequest, table: Table, place: Place, **more: object) -> Ht
     return render(request, "tournament/dealer/table.html", context | more)
 
 
-def _urls(place: Place, view: SheetView) -> dict[str, str]:
+def urls_of(place: Place, view: SheetView) -> dict[str, str]:
+    """Where the sheet's pages and buttons lead at this place."""
     names = ("table", "points", "submit", "confirm", "reopen")
     urls = {name: place.url(name) for name in names}
     if view.next_number:
@@ -160,7 +158,7 @@ def _deal_page(
             "role": typed.roles.get(seat.position, Role.MINER.value),
             "error": typed.errors.get(seat.position, ""),
             "picked": typed.connector == str(seat.position),
-            "lost": any(line.lost for line in stored.lines if line.position == seat.position),
+            "lost": seat.position in view.losses.get(number, ()),
         }
         for seat in view.seats
     ]
@@ -171,7 +169,7 @@ def _deal_page(
             "view": view,
             "event": view.event,
             "place": place,
-            "urls": _urls(place, view),
+            "urls": urls_of(place, view),
             "number": number,
             "stored": stored,
             "typed": typed,
@@ -179,91 +177,6 @@ def _deal_page(
             "nobody": typed.connector == NOBODY,
             "version": view.sheet.version,
             "conflict": conflict,
-        },
-    )
-
-
-def points(request: HttpRequest, table: Table, place: Place) -> HttpResponse:
-    """Type a paper sheet as points alone."""
-    view = sheet_view(table)
-    if request.method != "POST":
-        return _points_page(request, view, place, _stored_points(view))
-    seats, deals = len(view.seats), len(view.deals)
-    typed = read_points_input(request.POST, seats, deals)
-    typed.key = new_key()
-    columns = typed.columns(seats, deals)
-    if columns is None:
-        return unprocessable(_points_page(request, view, place, typed))
-    try:
-        save_points(
-            sheet=view.sheet,
-            columns=columns,
-            version=typed.version,
-            by=place.actor,
-            key=key_of(request),
-        )
-    except Refused as refused:
-        return _refused_points(request, table, place, typed, refused)
-    return redirect(place.url("table"))
-
-
-def _refused_points(
-    request: HttpRequest, table: Table, place: Place, typed: PointsInput, refused: Refused
-) -> HttpResponse:
-    table.sheet.refresh_from_db()
-    view = sheet_view(table)
-    if refused.code.startswith("deal-"):
-        number = int(refused.code.removeprefix("deal-"))
-        for seat in refused.seats or range(1, len(view.seats) + 1):
-            typed.errors[number, seat] = refused.message
-    if isinstance(refused, Conflict):
-        typed.version = view.sheet.version
-    page = refusal(request, refused, lambda: _points_page(request, view, place, typed))
-    return page if isinstance(refused, Conflict) else unprocessable(page)
-
-
-def _stored_points(view: SheetView) -> PointsInput:
-    return PointsInput(
-        cells={
-            (deal.number, line.position): str(line.points)
-            for deal in view.deals
-            for line in deal.lines
-        },
-        version=view.sheet.version,
-        key=new_key(),
-    )
-
-
-def _points_page(
-    request: HttpRequest, view: SheetView, place: Place, typed: PointsInput
-) -> HttpResponse:
-    rows = [
-        {
-            "seat": seat,
-            "cells": [
-                {
-                    "name": f"p-{deal.number}-{seat.position}",
-                    "deal": deal.number,
-                    "value": typed.cells.get((deal.number, seat.position), ""),
-                    "error": typed.errors.get((deal.number, seat.position), ""),
-                }
-                for deal in view.deals
-            ],
-        }
-        for seat in view.seats
-    ]
-    return render(
-        request,
-        "tournament/dealer/points.html",
-        {
-            "view": view,
-            "event": view.event,
-            "place": place,
-            "urls": _urls(place, view),
-            "typed": typed,
-            "rows": rows,
-            "checks": check_sums(view.event, len(view.seats)),
-            "errors": sorted(set(typed.errors.values())),
         },
     )
 

@@ -15,7 +15,7 @@ from tournament.forms.sheets import VoidForm, whole
 from tournament.links import table_url
 from tournament.models import Table
 from tournament.queries.log import history_of_sheet
-from tournament.views import sheetpages
+from tournament.views import sheetpages, typed
 from tournament.views.base import act, key_of, unprocessable
 from tournament.views.sheetpages import Place
 
@@ -50,7 +50,7 @@ def deal(request: HttpRequest, slug: str, pk: int, number: int) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def points(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     found, place = _open(request, slug, pk)
-    return sheetpages.points(request, found, place)
+    return typed.points(request, found, place)
 
 
 @require_POST

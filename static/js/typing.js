@@ -1,0 +1,214 @@
+// Typing a paper sheet: a digit goes on by itself, straight down each deal; the sum as it grows,
+// the star beside the points, and a stop at the seat where no outcome fits any more.
+// The server counts again and has the last word; without this script it has the only one.
+
+const all = (selector, within = document) => [...within.querySelectorAll(selector)];
+const form = document.querySelector("[data-typing]");
+const payouts = JSON.parse(form.dataset.payouts);
+const words = JSON.parse(form.dataset.words);
+const payable = new Set(form.dataset.values.split(" "));
+const boxes = all("input[data-seat]", form);
+const save = form.querySelector("[data-save]");
+const tableNo = document.querySelector("[data-table-no]");
+const names = all(".names .seat-name", form).map((one) => one.textContent);
+
+const fill = (text, values) => text.replace(/%\((\w+)\)s/g, (_, key) => values[key]);
+const named = (seats) => seats.map((seat) => `${seat} (${names[seat - 1]})`).join(", ");
+const total = (list) => list.reduce((sum, one) => sum + one, 0);
+
+// --- Points alone: the twin of scoring/sheets.py, tried against it in tests/browser ------------
+const counted = (list) => {
+  const found = new Map();
+  for (const one of list) if (one) found.set(one, (found.get(one) ?? 0) + 1);
+  return found;
+};
+const without = (left, right) => {
+  const found = new Map();
+  for (const [value, count] of left) if (count > (right.get(value) ?? 0)) found.set(value, count - (right.get(value) ?? 0));
+  return found;
+};
+const size = (counts) => total([...counts.values()]);
+
+// points: a number for each seat; lost: indexes with a deal loss; open: seats still to be typed.
+export const reading = (outcomes, points, lost = [], open = 0) => {
+  const shown = counted(points);
+  const hidden = lost.filter((seat) => !points[seat]).length;
+  const possible = outcomes.filter((one) => {
+    const paid = counted(one.points);
+    return !size(without(shown, paid)) && size(without(paid, shown)) <= hidden + open;
+  });
+  const stars = points.map((paid, seat) => Boolean(paid) && !lost.includes(seat) && possible.length > 0 && possible.every((one) => one.stars.includes(paid)));
+  return { possible, stars, wrong: possible.length ? [] : wrongSeats(outcomes, points, shown) };
+};
+
+const wrongSeats = (outcomes, points, shown) => {
+  const far = (one) => size(without(shown, counted(one.points))) + size(without(counted(one.points), shown));
+  const nearest = outcomes.reduce((best, one) => (far(one) < far(best) ? one : best));
+  const known = new Set(outcomes.flatMap((one) => one.points));
+  const unknown = [...shown.keys()].filter((value) => !known.has(value));
+  const suspect = unknown.length ? unknown : [...without(shown, counted(nearest.points)).keys()];
+  return points.flatMap((paid, seat) => (suspect.includes(paid) ? [seat + 1] : []));
+};
+
+// --- One deal on the page ---------------------------------------------------------------------
+const columns = all(".typing-col.typing-deal", form).map((column) => {
+  const number = column.dataset.deal;
+  const inputs = all("input[data-seat]", column);
+  const note = form.querySelector(`[data-note="${number}"]`);
+  const lost = inputs.flatMap((box, seat) => ("lost" in box.parentElement.dataset ? [seat] : []));
+  return { column, inputs, note, lost, told: "" };
+});
+const columnOf = (box) => columns.find((one) => one.inputs.includes(box));
+const digit = (box) => (payable.has(box.value) ? Number(box.value) : 0);
+
+// A deal is typed as far as `upto`; empty boxes after it are still to come.
+const readColumn = ({ inputs, lost }, upto) => {
+  const last = upto ? inputs.indexOf(upto) : inputs.findLastIndex((box) => box.value);
+  const points = inputs.map(digit);
+  const open = inputs.filter((box, seat) => seat > last && !box.value && !lost.includes(seat)).length;
+  return { ...reading(payouts, points, lost, open), points, open, last, empty: inputs.every((box) => !box.value) };
+};
+
+const saidOf = ({ possible, points, open }) => {
+  const sum = total(points);
+  const outcomes = possible.map((one) => (open ? `${one.said} ${total(one.points)}` : one.said));
+  return fill(open ? words.open : words.fits, { sum, outcomes: outcomes.join(open ? ", " : ` ${words.or} `) });
+};
+
+const problemOf = (read) => {
+  if (read.wrong.length) return fill(words.seats, { seats: named(read.wrong) });
+  const sums = [...new Set(payouts.map((one) => total(one.points)))].sort((a, b) => b - a);
+  return fill(words.sum, { sum: total(read.points), sums: sums.join(", ") });
+};
+
+const show = (deal, read, wrong) => {
+  const { column, inputs, note, lost } = deal;
+  if (!note.querySelector("[data-says]")) return;
+  const foot = column.querySelector("[data-sum]");
+  foot.textContent = read.empty ? "" : total(read.points);
+  foot.classList.toggle("ok", !read.empty && !read.open && read.possible.length > 0);
+  foot.classList.toggle("bad", Boolean(wrong));
+  for (const one of all("[data-possible]", column))
+    one.classList.toggle("out", !read.empty && !read.possible.some((p) => String(total(p.points)) === one.dataset.possible));
+  note.querySelector("[data-says]").textContent = read.empty || !read.possible.length ? "" : saidOf(read);
+  const alarm = note.querySelector("[data-wrong]");
+  alarm.hidden = !wrong;
+  if (alarm.textContent !== wrong) alarm.textContent = wrong;
+  const marked = wrong ? (read.wrong.length ? read.wrong : inputs.map((_, seat) => seat + 1)) : [];
+  const differing = [];
+  inputs.forEach((box, seat) => {
+    const cell = box.parentElement;
+    const bad = marked.includes(seat + 1) || (box.value !== "" && !payable.has(box.value));
+    cell.classList.toggle("wrong", bad);
+    box.setAttribute("aria-invalid", bad);
+    cell.querySelector("[data-star]").hidden = !read.stars[seat];
+    const typed = box.value !== "" || (!read.empty && seat <= read.last);
+    const other = typed && "stands" in cell.dataset && !lost.includes(seat) && String(digit(box)) !== cell.dataset.stands;
+    cell.classList.toggle("differs", other);
+    if (other) differing.push(seat + 1);
+  });
+  const line = note.querySelector("[data-differs]");
+  line.hidden = !differing.length;
+  line.textContent = differing.length ? fill(words.differs, { seats: named(differing) }) : "";
+  note.hidden = read.empty && !lost.length;
+};
+
+// Looks at a deal typed as far as this box; says whether the hand may go on.
+const look = (deal, upto) => {
+  const read = readColumn(deal, upto);
+  const fits = read.empty || read.possible.length > 0;
+  show(deal, read, fits ? "" : problemOf(read));
+  totals();
+  if (fits) return true;
+  const now = deal.inputs.map((box) => box.value).join("-") + deal.inputs.indexOf(upto);
+  const again = deal.told === now; // told once: the second time the hand knows what it does
+  deal.told = now;
+  if (!again) deal.note.scrollIntoView({ block: "nearest" });
+  return again;
+};
+
+const totals = () => {
+  for (const output of all("[data-total]", form)) {
+    const seat = Number(output.dataset.total) - 1;
+    const paid = columns.map(({ inputs, lost }) => {
+      const box = inputs[seat];
+      if (!box || lost.includes(seat)) return 0;
+      if (inputs.every((one) => !one.value)) return Number(box.parentElement.dataset.stands ?? 0);
+      return digit(box);
+    });
+    output.textContent = total(paid) || "";
+  }
+};
+
+// --- The hands stay on the keys ---------------------------------------------------------------
+const go = (target) => {
+  target?.focus();
+  target?.select?.();
+};
+const after = (box) => boxes[boxes.indexOf(box) + 1] ?? save;
+const before = (box) => boxes[boxes.indexOf(box) - 1] ?? tableNo;
+const beside = (box, step) => {
+  const seat = box.dataset.seat;
+  const row = boxes.filter((one) => one.dataset.seat === seat);
+  return row[row.indexOf(box) + step];
+};
+const onward = (box) => {
+  if (look(columnOf(box), box)) go(after(box));
+  else box.select();
+};
+
+form.addEventListener("input", (e) => {
+  const box = e.target;
+  if (!boxes.includes(box)) return;
+  const deal = columnOf(box);
+  if (box.value && !payable.has(box.value)) {
+    look(deal, box);
+    const alarm = deal.note.querySelector("[data-wrong]");
+    alarm.textContent = fill(words.digit, { values: [...payable].join(", ") });
+    alarm.hidden = false;
+    return box.select();
+  }
+  if (box.value) onward(box);
+  else look(deal, undefined);
+});
+
+form.addEventListener("keydown", (e) => {
+  const box = e.target;
+  if (e.ctrlKey || e.metaKey || e.altKey || e.isComposing) return;
+  const keys = boxes.includes(box)
+    ? {
+        Enter: () => onward(box),
+        ArrowDown: () => go(after(box)),
+        ArrowUp: () => go(before(box)),
+        ArrowRight: () => go(beside(box, 1) ?? save),
+        ArrowLeft: () => go(beside(box, -1) ?? tableNo),
+        Backspace: box.value ? undefined : () => go(before(box)),
+      }
+    : box === save
+      ? { ArrowUp: () => go(boxes.at(-1)), ArrowLeft: () => go(boxes.at(-1)), Backspace: () => go(boxes.at(-1)) }
+      : {};
+  if (!keys[e.key]) return;
+  e.preventDefault();
+  keys[e.key]();
+});
+form.addEventListener("focusin", (e) => boxes.includes(e.target) && e.target.select());
+tableNo?.addEventListener("keydown", (e) => {
+  if (e.key !== "ArrowDown") return;
+  e.preventDefault();
+  go(boxes[0] ?? save);
+});
+
+const start = () => {
+  for (const deal of columns) if (deal.inputs.length) show(deal, readColumn(deal), wrongAtFirst(deal));
+  totals();
+};
+// What the server refused stays marked until it is typed anew.
+const wrongAtFirst = (deal) => {
+  const read = readColumn(deal);
+  return deal.inputs.some((box) => box.ariaInvalid === "true") && !read.possible.length ? problemOf(read) : "";
+};
+start();
+addEventListener("pageshow", start);
+const wrong = boxes.find((box) => box.ariaInvalid === "true") ?? document.querySelector("#reason[aria-invalid]");
+if (wrong) go(wrong);
+else if (document.activeElement === document.body || boxes.includes(document.activeElement)) go(boxes[0] ?? save);

@@ -1,0 +1,252 @@
+"""Paper sheets typed by the keys alone: wrong sums, no script, two people, the page's own sums."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from scoring.refusal import Refusal
+from scoring.rulesets import RULESETS
+from scoring.sheets import expected_points, read_points
+from tests.browser.checks import Watch, check
+from tests.browser.devices import LAPTOP, PHONE, Look, Open, Site, login
+from tests.browser.world import World, of_table
+from tests.factories import (
+    MINERS_WIN,
+    enter,
+    make_event,
+    make_players,
+    make_round,
+    organiser_of,
+)
+from tournament.actions.sheets import DealEntry
+from tournament.models import Round, Table
+from tournament.simulation import tables_of
+
+
+@pytest.fixture
+def round_(transactional_db: None) -> Round:
+    event = make_event(name="Paper at midnight")
+    make_players(event, 18)
+    return make_round(event)
+
+
+@pytest.fixture
+def desk(round_: Round, new_page: Open, site: Site) -> Page:
+    """A laptop with the stack beside it."""
+    page = new_page(LAPTOP)
+    login(page.context, organiser_of(round_.event), site.url)
+    page.goto(site("round_type", round_.event.slug, round_.pk))
+    return page
+
+
+def keys(page: Page, typed: str) -> None:
+    for key in typed.split() if " " in typed else typed:
+        page.keyboard.press(key)
+
+
+def box(page: Page, deal: int, seat: int) -> Locator:
+    return page.locator(f"[name=p-{deal}-{seat}]")
+
+
+def points_of(round_: Round, number: int) -> list[str]:
+    table = Table.objects.get(round=round_, number=number)
+    return list(table.sheet.deals.values_list("points", flat=True))
+
+
+def test_two_sheets_in_a_row_by_the_keys_alone(desk: Page, round_: Round) -> None:
+    expect(box(desk, 1, 1)).to_be_focused()
+    expect(desk.get_by_text("0 of 3 sheets are in")).to_be_visible()
+    desk.get_by_label("The paper carries both signatures").check()
+    box(desk, 1, 1).focus()
+    keys(desk, "330000")
+    expect(box(desk, 2, 1)).to_be_focused()
+    keys(desk, "Enter Enter 3 2 2 Enter")  # an empty box is 0
+    expect(box(desk, 3, 1)).to_be_focused()
+    keys(desk, "000004")
+    expect(desk.get_by_role("button", name="Save, next sheet")).to_be_focused()
+    desk.keyboard.press("Enter")
+    expect(desk.get_by_text("Table 1 is saved and confirmed")).to_be_visible()
+    expect(desk.get_by_text("1 of 3 sheets are in")).to_be_visible()
+    expect(box(desk, 1, 1)).to_be_focused()
+    desk.keyboard.press("Backspace")  # the next paper is another table's
+    expect(desk.get_by_label("Table no.")).to_be_focused()
+    keys(desk, "3 Enter")
+    expect(desk.locator(".table-bar-no b")).to_have_text("3")
+    expect(box(desk, 1, 1)).to_be_focused()
+    keys(desk, "222000" + "322000" + "400000")
+    desk.keyboard.press("Enter")
+    expect(desk.get_by_text("Table 3 is saved and confirmed")).to_be_visible()
+    expect(desk.locator(".table-bar-no b")).to_have_text("2")
+    assert points_of(round_, 1) == ["330000", "003220", "000004"]
+    assert points_of(round_, 3) == ["222000", "322000", "400000"]
+    assert round_.tables.filter(sheet__status="confirmed").count() == 2
+
+
+def test_a_wrong_sum_is_stopped_at_its_seat(desk: Page, round_: Round) -> None:
+    watch = Watch(desk)
+    keys(desk, "330")
+    expect(desk.locator("#note-1")).to_contain_text("6 so far: saboteurs 6")
+    desk.keyboard.press("2")
+    expect(box(desk, 1, 4)).to_be_focused()
+    alarm = desk.locator("#note-1 [role=alert]")
+    fourth = desk.locator(".names .seat-name").nth(3).inner_text()
+    expect(alarm).to_have_text(
+        f"No outcome of a deal gives these points. Look at these seats: 4 ({fourth})."
+    )
+    expect(box(desk, 1, 4)).to_have_attribute("aria-invalid", "true")
+    check(desk, "staff_points, stopped", watch)
+    keys(desk, "0")
+    expect(alarm).to_be_hidden()
+    expect(box(desk, 1, 5)).to_be_focused()
+    keys(desk, "00")
+    expect(desk.locator(".typing-deal [data-sum]").first).to_have_text("6")
+    expect(box(desk, 2, 1)).to_be_focused()
+    keys(desk, "300000")  # too little: stopped at the end of the deal
+    expect(box(desk, 2, 6)).to_be_focused()
+    expect(desk.locator("#note-2 [role=alert]")).to_contain_text(
+        "their sum is 3, and it can be 7, 6, 4."
+    )
+    desk.keyboard.press("Enter")  # goes on all the same
+    expect(box(desk, 3, 1)).to_be_focused()
+    keys(desk, "7")
+    expect(box(desk, 3, 1)).to_be_focused()
+    expect(desk.locator("#note-3 [role=alert]")).to_contain_text("Points are 0, 2, 3, 4.")
+    desk.keyboard.press("Backspace")
+    desk.get_by_role("button", name="Save, next sheet").click()
+    expect(desk.get_by_role("alert").first).to_contain_text("Deal 2: No outcome of a deal")
+    expect(box(desk, 2, 1)).to_be_focused()
+    expect(box(desk, 1, 1)).to_have_value("3")
+    assert points_of(round_, 1) == []
+
+
+def test_stars_and_totals_stand_beside_the_points(desk: Page) -> None:
+    keys(desk, "330000" + "003220")
+    stars = desk.locator(".typing-deal [data-star]:visible")
+    expect(stars).to_have_count(3)
+    expect(desk.locator("[data-total]")).to_have_text(["3", "3", "3", "2", "2", ""])
+
+
+def test_arrows_and_backspace_move(desk: Page) -> None:
+    keys(desk, "ArrowDown ArrowDown ArrowRight")
+    expect(box(desk, 2, 3)).to_be_focused()
+    keys(desk, "ArrowUp Backspace")
+    expect(box(desk, 2, 1)).to_be_focused()
+    desk.keyboard.press("ArrowUp")
+    expect(box(desk, 1, 6)).to_be_focused()
+    keys(desk, "ArrowDown ArrowLeft")  # by deal 2, seat 1
+    expect(box(desk, 1, 1)).to_be_focused()
+    keys(desk, "ArrowLeft ArrowDown")
+    expect(box(desk, 1, 1)).to_be_focused()
+
+
+def test_what_stands_from_a_phone_is_compared(desk: Page, round_: Round) -> None:
+    table = tables_of(round_)[0]
+    enter(table, 1, DealEntry(MINERS_WIN[6], connector=3))  # 0 0 3 2 2 0
+    desk.reload()
+    keys(desk, "00")
+    expect(desk.locator(".cell.differs")).to_have_count(0)
+    keys(desk, "23")
+    expect(desk.locator(".cell.differs")).to_have_count(2)
+    expect(desk.locator("#note-1")).to_contain_text("Saving needs a reason.")
+    keys(desk, "20")
+    desk.get_by_role("button", name="Save, show the table").click()
+    expect(desk.get_by_role("alert").first).to_contain_text("Give the reason for the change.")
+    expect(desk.get_by_label("Reason")).to_be_focused()
+    desk.keyboard.type("The paper is right")
+    desk.get_by_role("button", name="Save, show the table").click()
+    expect(desk.get_by_text("Table 1 is saved.")).to_be_visible()
+    assert points_of(round_, 1) == ["002320"]
+
+
+def test_of_two_people_the_second_is_told(
+    desk: Page, round_: Round, new_page: Open, site: Site
+) -> None:
+    second = new_page(LAPTOP)
+    login(second.context, organiser_of(round_.event), site.url)
+    second.goto(desk.url)
+    for page, typed in ((desk, "330000"), (second, "033000")):
+        expect(box(page, 1, 1)).to_be_focused()
+        keys(page, typed)
+        page.get_by_role("button", name="Save, show the table").click()
+    expect(second.get_by_role("alert").first).to_contain_text("Somebody else changed this sheet")
+    expect(second.locator(".cell.differs")).to_have_count(2)
+    expect(box(second, 1, 2)).to_have_value("3")
+    assert points_of(round_, 1) == ["330000"]
+
+
+def test_everything_works_without_script(round_: Round, new_page: Open, site: Site) -> None:
+    page = new_page(PHONE, java_script_enabled=False)
+    login(page.context, organiser_of(round_.event), site.url)
+    page.goto(site("round_type", round_.event.slug, round_.pk))
+    for key in "330000":
+        page.keyboard.press(key)
+        page.keyboard.press("Tab")  # straight down, too
+    expect(box(page, 2, 1)).to_be_focused()
+    for key in "400000" + "330200":
+        page.keyboard.press(key)
+        page.keyboard.press("Tab")
+    page.get_by_role("button", name="Save, next sheet").click()
+    expect(page.get_by_role("alert").first).to_contain_text("Deal 3: No outcome of a deal")
+    expect(page.locator(".cell.wrong")).to_have_count(1)
+    box(page, 3, 4).fill("0")
+    page.get_by_role("button", name="Save, next sheet").click()
+    expect(page.get_by_text("Table 1 is saved.")).to_be_visible()
+    page.get_by_label("Table no.").fill("3")
+    page.get_by_role("button", name="Open").click()
+    expect(page.locator(".table-bar-no b")).to_have_text("3")
+    assert points_of(round_, 1) == ["330000", "400000", "330000"]
+
+
+def test_the_page_counts_as_the_rules_do(look: Look, world: World) -> None:
+    """Thousands of columns, right ones and slips of the pen, with and without a deal loss."""
+    cases = [case for seats in (5, 6, 7, 8, 9, 10) for case in some_columns(seats, 300)]
+
+    def compare(page: Page) -> None:
+        found = page.evaluate(
+            """async (cases) => {
+              const { reading } = await import(document.querySelector("[src*='js/typing']").src);
+              return cases.map(([payouts, points, lost]) => {
+                const { possible, stars, wrong } = reading(payouts, points, lost);
+                return possible.length ? stars : wrong;
+              });
+            }""",
+            [(payouts, points, [seat - 1 for seat in lost]) for payouts, points, lost in cases],
+        )
+        for (_payouts, points, lost), read in zip(cases, found, strict=True):
+            assert read == by_the_rules(points, lost), (points, lost)
+
+    look("organiser", "staff_points, counted", of_table("staff_points", 4)(world), compare)
+
+
+def some_columns(seats: int, count: int) -> list[tuple[Any, list[int], list[int]]]:
+    chance, ruleset = random.Random(seats), RULESETS["es-2026"]
+    pays = list(expected_points(ruleset, seats).values())
+    payouts = [{"points": list(points), "stars": stars_of(points, seats)} for points in pays]
+    found = []
+    for _ in range(count):
+        points = list(chance.choice(pays))
+        column = points + [0] * (seats - len(points))
+        chance.shuffle(column)
+        for _slip in range(chance.choice((0, 0, 1, 2))):
+            column[chance.randrange(seats)] = chance.choice((0, 1, 2, 3, 4))
+        lost = chance.choice(([], [], [chance.randint(1, seats)]))
+        found.append((payouts, column, lost))
+    return found
+
+
+def stars_of(points: tuple[int, ...], seats: int) -> list[int]:
+    full = points + (0,) * (seats - len(points))
+    stars = read_points(RULESETS["es-2026"], full).stars
+    return sorted({paid for paid, star in zip(full, stars, strict=True) if star})
+
+
+def by_the_rules(points: list[int], lost: list[int]) -> list[Any]:
+    try:
+        reading = read_points(RULESETS["es-2026"], tuple(points), frozenset(lost))
+    except Refusal as refusal:
+        return list(refusal.values["seats"])  # type: ignore[call-overload]
+    return [bool(star) for star in reading.stars]
