@@ -8,7 +8,7 @@ from django.conf import settings
 from django.urls import reverse
 
 if TYPE_CHECKING:
-    from tournament.models import Player
+    from tournament.models import Event, Player
 
 
 def absolute(path: str) -> str:
@@ -22,3 +22,16 @@ def ticket_url(player: Player) -> str:
 def table_url(token: str) -> str:
     """The address of a table's own pages."""
     return absolute(reverse("dealer_table", args=[token]))
+
+
+def seats_url(event: Event) -> str:
+    """Where everybody finds their seat."""
+    return absolute(reverse("seats", args=[event.slug]))
+
+
+def standings_url(event: Event) -> str:
+    return absolute(reverse("standings", args=[event.slug]))
+
+
+def rules_url(event: Event) -> str:
+    return absolute(reverse("rules", args=[event.slug]))

@@ -5,6 +5,11 @@ from __future__ import annotations
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
+RULESET_NAMES: dict[str, Promise | str] = {
+    "es-2026": _("Spain 2026 (es-2026)"),
+    "en-2023": _("English and Dutch 2023 (en-2023)"),
+}
+
 INFRACTION_NAMES: dict[str, Promise | str] = {
     "1.1": _("1.1 Play error, minor"),
     "1.2": _("1.2 Play error, major"),
@@ -119,6 +124,8 @@ VERBS: dict[str, Promise | str] = {
     "sheet.submitted": _("Sheet submitted"),
     "sheet.confirmed": _("Sheet confirmed"),
     "sheet.reopened": _("Sheet reopened"),
+    "sheet.photo_added": _("Photo of the sheet attached"),
+    "sheet.photo_removed": _("Photo of the sheet removed"),
     "penalty.given": _("Penalty given"),
     "penalty.withdrawn": _("Penalty withdrawn"),
     "cut.made": _("Cut made"),

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from functools import cached_property
+from itertools import product
 
 import pypdfium2
 import zxingcpp
@@ -56,3 +58,30 @@ class Printed:
             or spot[2] > width - margin
             or spot[3] > height - margin
         ]
+
+    def overlaps(self, number: int, slack: float = 0.3) -> list[str]:
+        """Places where a letter lies on another one that is not next to it in its word. Their ink
+        is compared; letters of two lines may touch by `slack` millimetres."""
+        page = self.document[number]
+        text, edge = page.get_textpage(), slack * MM
+        squares: dict[tuple[int, int], list[tuple[int, tuple[float, ...]]]] = defaultdict(list)
+        found = []
+        for index in range(text.count_chars()):
+            left, low, right, high = text.get_charbox(index)
+            if right - left < edge or high - low < edge:
+                continue
+            here = product(_squares(left, right), _squares(low, high))
+            for square in here:
+                for other, box in squares[square]:
+                    wide = min(right, box[2]) - max(left, box[0])
+                    tall = min(high, box[3]) - max(low, box[1])
+                    if index - other > 3 and wide > edge and tall > edge:
+                        around = text.get_text_range(other, 12), text.get_text_range(index, 12)
+                        found.append(f"{around[0]!r} under {around[1]!r}")
+                squares[square].append((index, (left, low, right, high)))
+        return found
+
+
+def _squares(first: float, last: float) -> range:
+    """The squares of ten points that this stretch touches."""
+    return range(int(first // 10), int(last // 10) + 1)

@@ -10,7 +10,6 @@ from django.utils import translation
 
 from tests.tournament.printed import Printed
 from tournament import rulebook
-from tournament.documents import standings as standings_document
 from tournament.documents.boxes import Box
 from tournament.documents.fitting import cut, in_lines, size_for, width_of
 from tournament.documents.forms import Paper
@@ -18,12 +17,10 @@ from tournament.documents.grid import plan_for
 from tournament.documents.render import static_folder, static_path
 from tournament.documents.sheetform import _starred
 from tournament.documents.sheets import sheets_pdf
-from tournament.documents.standings import standings_pdf
 from tournament.models import Event, Round
 from tournament.queries.paper import PaperSheet
 from tournament.queries.seats import SeatRow
 from tournament.queries.sheets import check_sums
-from tournament.queries.standings import Board, Row
 
 NAMES = (
     "Łukasz Żółć",
@@ -275,73 +272,3 @@ def test_nothing_outside_static_is_read(url: str) -> None:
 def test_no_way_out_of_static_by_dots() -> None:
     with pytest.raises(ValueError, match="Not a file of static"):
         static_path(static_folder().as_uri() + "/css/../../manage.py")
-
-
-def make_row(rank: int, name: str = "", **fields: Any) -> Row:
-    defaults: dict[str, Any] = {"shared": False, "points": 20, "stars": 3, "deals": 9}
-    return Row(rank=rank, number=rank, name="hidden", public_name=name or f"Player No{rank}",
-               **(defaults | fields))  # fmt: skip
-
-
-def make_board(rows: list[Row], **fields: Any) -> Board:
-    defaults: dict[str, Any] = {
-        "version": 1, "final": (), "out": (), "cut_size": 6, "level": 0, "free": 0,
-        "rounds_counted": 2, "sheets_waiting": 1, "cut_made": False,
-    }  # fmt: skip
-    return Board(rows=tuple(rows), **(defaults | fields))
-
-
-def print_board(monkeypatch: pytest.MonkeyPatch, board: Board, **fields: Any) -> Printed:
-    monkeypatch.setattr(standings_document, "board_for", lambda event: board)
-    return Printed(standings_pdf(make_event(pk=1, rounds_planned=3, **fields)))
-
-
-def test_standings_show_ranks_ties_cut_and_progress(monkeypatch: pytest.MonkeyPatch) -> None:
-    rows = [
-        make_row(1, "Łukasz Żółć", points=27),
-        *(make_row(2, shared=True) for _ in range(5)),
-        make_row(7, status="dropped"),
-    ]
-    rows[5] = make_row(2, "Last In", shared=True, ends_cut=True)
-    out = make_row(0, "Out There", state="out", status="disqualified")
-    printed = print_board(monkeypatch, make_board(rows, out=(out,)))
-    text = printed.texts[0]
-    assert printed.sizes[0] == (210, 297)
-    assert text.startswith("Standings")
-    assert "Nacional de Saboteur" in text
-    assert "2 of 3 rounds are closed. 1 table is not in yet." in text
-    assert "1 Łukasz Żółć 27 3 9 =2 Player No2 20 3 9" in text
-    assert "=2 Last In 20 3 9 The cut: the best 6 play the final 7 Player No7 dropped out" in text
-    assert "– Out There disqualified" in text
-    assert "hidden" not in text
-    assert "1/1" in text
-
-
-def test_standings_begin_with_the_final(monkeypatch: pytest.MonkeyPatch) -> None:
-    final = make_row(1, "Winner", points=11, deals=0, decided="lot",
-                     preliminary_points=22, preliminary_stars=4)  # fmt: skip
-    board = make_board([make_row(1), make_row(2, "Winner")], final=(final,), cut_made=True)
-    text = print_board(monkeypatch, board, status="finished").texts[0]
-    assert text.index("Final standings") < text.index("1 Winner 11 3 22 / 4 lot")
-    assert text.index("22 / 4") < text.index("1 Player No1 20 3 9")
-
-
-def test_long_standings_repeat_their_head(monkeypatch: pytest.MonkeyPatch) -> None:
-    rows = [make_row(rank, LONG if rank % 9 == 0 else "") for rank in range(1, 121)]
-    printed = print_board(monkeypatch, make_board(rows))
-    count = printed.count
-    assert count >= 3
-    for place, text in enumerate(printed.texts, 1):
-        assert "Rank Name Points Stars Deals" in text
-        assert f"{place}/{count}" in text
-    assert "Player No120" in printed.texts[-1]
-
-
-def test_standings_are_made_once_a_version(monkeypatch: pytest.MonkeyPatch) -> None:
-    made: list[str] = []
-    monkeypatch.setattr(standings_document, "pdf", lambda t, c: made.append(t) or b"%PDF")
-    for version in (1, 1, 2):
-        board = make_board([make_row(1)], version=version)
-        monkeypatch.setattr(standings_document, "board_for", lambda event, board=board: board)
-        standings_pdf(make_event(pk=1))
-    assert len(made) == 2

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 from django.utils.translation import get_language
 
@@ -43,6 +43,15 @@ class Ask:
         return self.paper in ("letter", "half-letter")
 
 
+ON_SHEET_PAPER = ("sheets", "spares", "pack")  # they may have two sheets on one
+
+
+def paper_for(event: Event, kind: str) -> str:
+    """What the event's documents of this kind are printed on."""
+    return event.sheet_paper if kind in ON_SHEET_PAPER else event.paper
+
+
+type When = Literal["before", "round", "after"]
 type Part = Callable[[], bytes]
 
 
@@ -51,10 +60,13 @@ class Document:
     """A kind of document, of a round if `of_round`.
 
     `facts`: all that it shows but the moment, as plain values whose `repr` is the same for the
-    same content; `parts`: the pieces of its PDF, each made when called.
+    same content; `parts`: the pieces of its PDF, each made when called. `when`: before the day,
+    in a round, or after; `about`: what it is for, in a sentence.
     """
 
     title: Any
     of_round: bool
     facts: Callable[[Ask], Any]
     parts: Callable[[Ask, Any], Sequence[Part]]
+    when: When = "round"
+    about: Any = ""

@@ -74,6 +74,12 @@ def kept(ask: Ask) -> Path | None:
     return path if path.exists() else None
 
 
+def kept_before(ask: Ask) -> Path | None:
+    """The newest file that was printed for the same asking, whatever it showed."""
+    files = _path(ask, "*").parent.glob(_path(ask, "*").name)
+    return max(files, key=lambda path: path.stat().st_mtime, default=None)
+
+
 def make(ask: Ask, watch: Watch | None = None) -> Path:
     """Make the document and keep it. `watch` is told how far it is; true: stop.
 
@@ -140,7 +146,8 @@ def joined(parts: Sequence[Part], watch: Watch | None = None) -> bytes:
 
 
 def _path(ask: Ask, name: str) -> Path:
-    return Path(settings.PRINTS_DIR) / str(ask.event.pk) / f"{name}.pdf"
+    kind = "-".join((ask.kind, *ask.said_in, ask.paper))
+    return Path(settings.PRINTS_DIR) / str(ask.event.pk) / f"{kind}-{name}.pdf"
 
 
 def _write(path: Path, content: bytes) -> None:

@@ -86,13 +86,16 @@ def _tag(word: Both, plan: Plan) -> Box:
 
 def _head(sheet: PaperSheet, words: dict[str, Both]) -> list[Label]:
     name = Box(48, 8, 146, 10.5)
+    scan = [
+        *block("strong", words["scan"], Box(198, 8.6, 61, 10), 10.5, "bold", align="right"),
+        *block("plain", words["scan how"], _scan_how(words), 8.6, align="right"),
+    ]
     return [
+        *(scan if sheet.link else []),
         line("strong", words["table"], Box(10, 8, 34, 5.4), 10, "bold", align="center"),
         *block("title", sheet.event.name, name, 22, "slab", least=11),
         line("strong", words["round"], Box(48, 18.5, 146, 7.5), 15, "bold"),
         line("plain", words["size"], Box(48, 26, 146, 5), 10),
-        *block("strong", words["scan"], Box(198, 8.6, 61, 10), 10.5, "bold", align="right"),
-        *block("plain", words["scan how"], _scan_how(words), 8.6, align="right"),
     ]
 
 

@@ -17,11 +17,7 @@ from scoring.rulesets import RULESETS, get_ruleset
 from tournament.forms.fields import LocalMomentField, at_zone, exists_in_zone, zone_choices
 from tournament.models import Event
 from tournament.models.events import Preset
-
-RULESET_NAMES = {
-    "es-2026": _("Spain 2026 (es-2026)"),
-    "en-2023": _("English and Dutch 2023 (en-2023)"),
-}
+from tournament.wording import RULESET_NAMES
 
 PRESETS: dict[str, dict[str, Any]] = {
     Preset.SHOP: {

@@ -40,6 +40,20 @@ class Seating(models.TextChoices):
     STANDINGS = "standings", _("by standings")
 
 
+class Paper(models.TextChoices):
+    A4 = "a4", _("A4")
+    LETTER = "letter", _("Letter")
+
+
+class SheetPaper(models.TextChoices):
+    """What scoresheets lie on: a page each, or two on one."""
+
+    A4 = "a4", _("A4")
+    LETTER = "letter", _("Letter")
+    A5 = "a5", _("A5, two on a page")
+    HALF_LETTER = "half-letter", _("half Letter, two on a page")
+
+
 def new_lot_secrets() -> dict[str, str]:
     """Two secrets, drawn before anybody plays: their commitments are public from then on."""
     return {purpose: secrets.token_hex(32) for purpose in ("cut", "final")}
@@ -92,6 +106,15 @@ class Event(models.Model):
     )
     prizes = models.TextField(_("prizes"), max_length=2000, blank=True)
 
+    paper = models.CharField(_("paper"), max_length=12, choices=Paper.choices, default=Paper.A4)
+    sheet_paper = models.CharField(
+        _("paper of scoresheets"),
+        max_length=12,
+        choices=SheetPaper.choices,
+        default=SheetPaper.A4,
+    )
+    print_languages = models.CharField(_("languages of prints"), max_length=25, blank=True)
+
     lot_secrets = models.JSONField(default=new_lot_secrets)
     frozen_rules = models.JSONField(null=True, blank=True)
     made_at = models.DateTimeField(auto_now_add=True)
@@ -129,6 +152,10 @@ class Event(models.Model):
             ),
             models.CheckConstraint(
                 condition=Q(standings_from__gte=2), name="event_standings_after_a_round"
+            ),
+            models.CheckConstraint(
+                condition=Q(paper__in=Paper.values) & Q(sheet_paper__in=SheetPaper.values),
+                name="event_paper_known",
             ),
         ]
 

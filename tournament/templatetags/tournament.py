@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from django import template
 
-from tournament.forms.events import RULESET_NAMES
-from tournament.wording import OUTCOMES, WINNERS
+from tournament.wording import OUTCOMES, RULESET_NAMES, WINNERS
 
 register = template.Library()
 

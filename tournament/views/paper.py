@@ -2,27 +2,35 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from pathlib import Path
 from urllib.parse import urlencode
 
 from django.conf import settings
 from django.contrib.auth.decorators import login_not_required
-from django.http import FileResponse, Http404, HttpRequest, HttpResponse
+from django.http import FileResponse, Http404, HttpRequest
 from django.http.response import HttpResponseBase
+from django.shortcuts import render
+from django.utils import timezone
+from django.utils.translation import get_language
 from django.views.decorators.http import require_safe
 
 from tournament import jobs
 from tournament.access import actor_of, public_event, round_of, staff_table, staffed_event
+from tournament.actor import Actor
 from tournament.documents import prints
-from tournament.documents.ask import MOST_LANGUAGES, PAPERS, Ask
+from tournament.documents.ask import MOST_LANGUAGES, PAPERS, Ask, paper_for
 from tournament.documents.catalogue import DOCUMENTS
-from tournament.documents.standings import standings_pdf
 from tournament.forms.sheets import whole
-from tournament.models import Event, Round
+from tournament.models import Event, Job, Round
+from tournament.models.jobs import JobStatus
 from tournament.models.rounds import RoundStatus
 from tournament.views.jobs import follow
 
 MOST_TABLES = 400
+PUBLIC = "public standings"  # the key of the job that everybody's standings are made by
+ASK_AGAIN = 2  # seconds
+FAILED_FOR = timedelta(seconds=30)
 
 
 @require_safe
@@ -31,7 +39,7 @@ def document(request: HttpRequest, slug: str, kind: str) -> HttpResponseBase:
     event = staffed_event(request, slug)
     if kind not in DOCUMENTS:
         raise Http404
-    number = whole(request.GET.get("round"))
+    number = whole(request.GET.get("round")) or None
     if DOCUMENTS[kind].of_round != (number is not None):
         raise Http404
     round_ = None if number is None else _printable(round_of(event, number))
@@ -55,9 +63,39 @@ def table_sheet(request: HttpRequest, slug: str, pk: int) -> HttpResponseBase:
 
 @login_not_required
 @require_safe
-def standings(request: HttpRequest, slug: str) -> HttpResponse:
+def standings(request: HttpRequest, slug: str) -> HttpResponseBase:
+    """For everybody: the file as it was kept, made by at most one job an event at a time; while
+    that is at it, the file before, or a page that asks again."""
     event = public_event(slug)
-    return _pdf(standings_pdf(event), f"{event.slug}-standings")
+    ask = Ask(event, "standings", paper=event.paper, languages=(get_language() or "en",))
+    if path := prints.kept(ask):
+        return _file(path, ask)
+    job = _public_job(event, ask, request.path)
+    if path := prints.kept(ask) or prints.kept_before(ask):
+        return _file(path, ask)
+    response = render(
+        request,
+        "tournament/public/making.html",
+        {"event": event, "message": "" if job.open else job.message},
+    )
+    if job.open:
+        response["Refresh"] = str(ASK_AGAIN)
+    return response
+
+
+def _public_job(event: Event, ask: Ask, url: str) -> Job:
+    """The one that is at it, or a new one; one that failed is not tried again at once."""
+    last = event.jobs.filter(kind=prints.KIND, key=PUBLIC).last()
+    failed_at = last.ended_at if last and last.status == JobStatus.FAILED else None
+    if last and failed_at and timezone.now() - failed_at < FAILED_FOR:
+        return last
+    return jobs.start(
+        event=event,
+        kind=prints.KIND,
+        key=PUBLIC,
+        asked=prints.asked_of(ask, url),
+        by=Actor.visitor(),
+    )
 
 
 def _printable(round_: Round) -> Round:
@@ -74,9 +112,10 @@ def _ask(
     tables: tuple[int, ...] | None = None,
 ) -> Ask:
     """What the address asks for; what it leaves open is as the event has it. 404 for nonsense."""
-    paper = request.GET.get("paper", "a4")
+    paper = request.GET.get("paper") or paper_for(event, kind)
     spoken = [code for code, _ in settings.LANGUAGES]
-    languages = tuple(filter(None, request.GET.get("lang", "").split(",")))
+    asked_in = request.GET.get("lang") or event.print_languages
+    languages = tuple(filter(None, asked_in.split(",")))
     if paper not in PAPERS or not {*languages} <= {*spoken} or len(languages) > MOST_LANGUAGES:
         raise Http404
     if tables is None:
@@ -107,10 +146,6 @@ def _file(path: Path, ask: Ask) -> FileResponse:
         FileResponse(path.open("rb"), content_type="application/pdf"),
         f"{ask.event.slug}{number}-{ask.kind}",
     )
-
-
-def _pdf(content: bytes, name: str) -> HttpResponse:
-    return _described(HttpResponse(content, content_type="application/pdf"), name)
 
 
 def _described[R: HttpResponseBase](response: R, name: str) -> R:

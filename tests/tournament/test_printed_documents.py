@@ -1,0 +1,452 @@
+"""Every document in every language and on every paper, read back from its PDF."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any
+
+import pytest
+from django.conf import settings
+from django.utils import translation
+
+from tests.factories import (
+    make_event,
+    make_player,
+    make_players,
+    make_round,
+    organiser,
+    play,
+    play_round,
+)
+from tests.tournament.printed import Printed
+from tournament.actions import cuts, events, finals, rounds
+from tournament.actions.penalties import DealRef, InquiryNote, give_penalty, withdraw_penalty
+from tournament.documents.ask import Ask
+from tournament.documents.boxes import Box
+from tournament.documents.catalogue import DOCUMENTS
+from tournament.documents.cells import cells, fitted
+from tournament.documents.flow import Column, Flow
+from tournament.documents.labels import line
+from tournament.documents.leaves import Leaf, parts_of
+from tournament.documents.prints import joined
+from tournament.links import rules_url, seats_url, standings_url, ticket_url
+from tournament.models import Event, Player
+from tournament.queries.cuts import current_cut, line_of
+from tournament.queries.prints import (
+    diplomas_of,
+    rules_mark,
+    seating_mark,
+    standings_mark,
+    tables_expected,
+)
+from tournament.queries.rules import rules_shown
+from tournament.queries.seats import tables_of as seats_of
+from tournament.simulation import tables_of
+
+pytestmark = pytest.mark.django_db
+
+SPOKEN = [code for code, _name in settings.LANGUAGES]
+SAID = [(code,) for code in SPOKEN] + list(combinations(SPOKEN, 2))
+LONG = "Maximiliana Hohenstein-Wittgenburg von und zu Schwarzenberg X"
+NAMES = (
+    LONG,
+    "W" * 60,
+    "Q",
+    "Łukasz Żółć",
+    "Şebnem Çağlar İğdır",
+    "Παπαδόπουλος Ιωάννης",
+    "Анастасия Ёлкина-Ґжицька",
+    "Nguyễn Thị Hương",
+    "Příšerný Kůň",
+    "😀🎲 Müller",
+    "王小明",
+    "محمد بن عبد الله",
+    "שלום עולם",
+    "Ana <b>&amp;</b> Ruiz",
+)
+WIDE = {"diplomas": True, "sheets": True, "spares": True}
+
+
+def crowded(**more: Any) -> Event:
+    """Names of all kinds, long texts everywhere, and a round that is drawn."""
+    event = make_event(
+        name="Campeonato nacional e internacional de Saboteur de la muy noble Villa de Madrid",
+        venue="Salón de actos de la Biblioteca municipal Mariano José de Larra, tercera planta",
+        dwarf_note="The digger with the blue bow; from seven players also the one with the horns.",
+        rounds_planned=1,
+        minimum_age=18,
+        **more,
+    )
+    for name in NAMES:
+        make_player(event, name, note="Comes by train, may be late, and needs a chair. " * 4)
+    return event
+
+
+def played() -> Event:
+    """The same event at its end: penalties, a cut, perhaps a lot, the final, a disqualification."""
+    event = crowded()
+    by = organiser(event)
+    round_ = make_round(event)
+    first, second, third = event.players.order_by("number")[:3]
+    give_penalty(player=first, infraction="1.1", step=1, reason="Forgot to draw. " * 20, by=by)
+    told = give_penalty(
+        player=second,
+        infraction="2.2",
+        step=3,
+        reason="Late by six minutes",
+        by=by,
+        deal=DealRef("preliminary", 1, 1),
+    )
+    for table in tables_of(round_):
+        play(table, seed=table.number)
+    withdraw_penalty(penalty=told, reason="The clock was wrong", by=by)
+    give_penalty(
+        player=third,
+        infraction="3.0",
+        step=4,
+        reason="Cheating",
+        by=by,
+        deal=DealRef("preliminary", 1, 3),
+        inquiry=InquiryNote("Both neighbours", "Two role cards. " * 40, "Olga and Julio"),
+    )
+    rounds.close_round(round_=round_, by=by)
+    cut = cuts.make_cut(event=event, by=by)
+    if line_of(cut).level:
+        cuts.settle_line(cut=cut, by=by)
+    cut = current_cut(event) or cut
+    final = rounds.publish_round(round_=finals.draw_final(cut=cut, by=by), by=by)
+    play(tables_of(final)[0], seed=5)
+    rounds.close_round(round_=final, by=by)
+    return events.finish_event(event=event, by=by)
+
+
+@dataclass(frozen=True)
+class Wanted:
+    paper: str
+    languages: tuple[str, ...]
+
+
+def print_it(
+    event: Event, kind: str, paper: str = "a4", said: tuple[str, ...] = ("en",), **more: Any
+) -> Printed | None:
+    """The document, or None where there is nothing to print."""
+    document = DOCUMENTS[kind]
+    round_ = event.rounds.filter(stage="preliminary").first() if document.of_round else None
+    if round_ is not None:
+        round_.event = event
+    ask = Ask(event, kind, round_, more.pop("tables", ()), paper, said)
+    with translation.override(said[0]):
+        parts = document.parts(ask, document.facts(ask))
+        return Printed(joined(parts)) if parts else None
+
+
+def page_size(kind: str, paper: str) -> tuple[int, int]:
+    portrait = (210, 297) if paper in ("a4", "a5") else (216, 279)
+    lying = kind == "diplomas" or (kind in WIDE and paper in ("a4", "letter"))
+    return (portrait[1], portrait[0]) if lying else portrait
+
+
+def faults_of(printed: Printed, kind: str, paper: str) -> list[Any]:
+    """Pages of another size, empty ones, letters outside the page, and letters on letters."""
+    faults: list[Any] = []
+    sizes = {page_size(kind, paper)} | ({page_size("sheets", paper)} if kind == "pack" else set())
+    faults += [("size", size) for size in printed.sizes if size not in sizes]
+    for number in range(printed.count):
+        faults += [("empty", number)] if len(printed.texts[number]) < 5 else []
+        faults += [("outside", number, spot) for spot in printed.outside(number)]
+        if kind not in ("sheets", "spares", "pack"):
+            faults += [("overlap", number, pair) for pair in printed.overlaps(number)]
+    return faults
+
+
+@pytest.mark.parametrize("said", SAID, ids="-".join)
+@pytest.mark.parametrize("paper", ["a4", "letter"])
+def test_every_document_keeps_to_its_page(paper: str, said: tuple[str, ...]) -> None:
+    event = played()
+    faults = {}
+    for kind in DOCUMENTS:
+        printed = print_it(event, kind, paper, said)
+        assert printed is not None, kind
+        if found := faults_of(printed, kind, paper):
+            faults[kind] = found[:4]
+    assert faults == {}
+
+
+@pytest.mark.parametrize("paper", ["a5", "half-letter"])
+def test_sheets_lie_two_on_a_page_and_lists_on_whole_ones(paper: str) -> None:
+    event = crowded()
+    make_round(event)
+    faults = {}
+    for kind in ("pack", "sheets", "spares", "by-name"):
+        printed = print_it(event, kind, paper, ("es", "en"))
+        assert printed is not None
+        faults |= {kind: found} if (found := faults_of(printed, kind, paper)) else {}
+    assert faults == {}
+
+
+def test_the_check_itself_finds_letters_on_letters_and_outside() -> None:
+    ask = Ask(make_event(), "rules")
+    words = [line("plain", f"Word {n}", Box(204, 40 + n, 30, 5), 12) for n in range(2)]
+    printed = Printed(joined(parts_of(ask, [Leaf(tuple(words))])))
+    assert printed.overlaps(0)
+    assert printed.outside(0)
+
+
+def test_one_page_documents_stay_on_one_page() -> None:
+    event = played()
+    for said in SAID:
+        for paper in ("a4", "letter"):
+            printed = print_it(event, "rules", paper, said)
+            assert printed is not None
+            assert printed.count == 1
+    tents = print_it(event, "tents")
+    assert tents is not None
+    assert tents.count == 2
+    diplomas = print_it(event, "diplomas")
+    assert diplomas is not None
+    assert diplomas.count == len(diplomas_of(event))
+
+
+def test_every_foot_says_the_page_the_moment_and_the_version() -> None:
+    event = played()
+    for kind in DOCUMENTS:
+        if kind in ("sheets", "spares", "pack", "diplomas"):
+            continue
+        printed = print_it(event, kind)
+        assert printed is not None
+        for number, text in enumerate(printed.texts, 1):
+            assert "printed " in text, kind
+            assert f"version {event.pulse.version} · {number}/{printed.count}" in text, kind
+
+
+def test_nothing_is_printed_where_there_is_nothing() -> None:
+    """An event nobody has registered for: a message, never an empty page."""
+    event = make_event()
+    round_ = event.rounds.create(number=1, deals=3)
+    for kind, document in DOCUMENTS.items():
+        if kind == "rules":  # there are always some
+            continue
+        ask = Ask(event, kind, round_ if document.of_round else None)
+        assert not document.parts(ask, document.facts(ask)), kind
+
+
+def test_names_are_in_order_whatever_their_accents() -> None:
+    event = make_event()
+    for name in ("Zoe", "Ágata", "ana", "Łukasz", "Lucas", "Özge", "Olga"):
+        make_player(event, name)
+    round_ = make_round(event)
+    printed = print_it(event, "by-name")
+    assert printed is not None
+    text = printed.texts[0]
+    names = ["Ágata", "ana", "Lucas", "Łukasz", "Olga", "Özge", "Zoe"]
+    places = [text.index(name) for name in names]
+    assert places == sorted(places)
+    table = seats_of(round_)[0]
+    assert printed.codes(0) == [f"{seats_url(event)}?print={seating_mark(round_, [table])}"]
+
+
+def test_a_wall_list_is_large() -> None:
+    """At least five millimetres a capital for up to a hundred people: read from two metres."""
+    event = make_event()
+    make_players(event, 60)
+    make_round(event)
+    printed = print_it(event, "by-name")
+    assert printed is not None
+    heights = [
+        spot[3] - spot[1] for number in range(printed.count) for spot in printed.spots(number)
+    ]
+    assert sum(height >= 4 for height in heights) >= 60
+
+
+def test_badges_carry_the_ticket_and_are_ten_to_a_page() -> None:
+    event = make_event()
+    people = make_players(event, 12)
+    printed = print_it(event, "badges")
+    assert printed is not None
+    assert printed.count == 2
+    assert [len(printed.codes(number)) for number in (0, 1)] == [10, 2]
+    assert set(printed.codes(0)) == {ticket_url(one) for one in people[:10]}
+    assert people[0].name in printed.texts[0]
+
+
+def test_tents_show_the_number_on_both_sides() -> None:
+    event = make_event()
+    make_players(event, 12)
+    printed = print_it(event, "tents")
+    assert printed is not None
+    assert printed.count == 2
+    assert printed.codes(0) == [seats_url(event)] * 2
+    large = [spot for spot in printed.spots(0) if spot[3] - spot[1] > 50]
+    assert len(large) == 2  # millimetres: read from five metres
+
+
+@pytest.mark.parametrize(
+    ("people", "settings", "tables"),
+    [(0, {}, 0), (5, {}, 1), (13, {}, 3), (5, {"capacity": 24}, 4), (24, {"max_tables": 3}, 3)],
+)
+def test_tables_are_foreseen_before_a_draw(
+    people: int, settings: dict[str, int], tables: int
+) -> None:
+    event = make_event(**settings)
+    make_players(event, people)
+    assert tables_expected(event) == tuple(range(1, tables + 1))
+    assert tables_expected(event, (7, 9)) == (7, 9)
+
+
+def test_the_check_in_list_ticks_who_is_here_and_ends_with_who_waits() -> None:
+    event = make_event()
+    make_player(event, "Cai Waiting", here=False)
+    make_player(event, "Ana Here")
+    make_player(event, "Bo Expected", here=False, note="vegetarian")
+    Player.objects.filter(name="Cai Waiting").update(status="waiting")
+    printed = print_it(event, "check-in")
+    assert printed is not None
+    text = printed.texts[0]
+    assert text.index("Ana Here") < text.index("Bo Expected") < text.index("Waiting list")
+    assert text.index("Waiting list") < text.index("Cai Waiting")
+    assert "vegetarian" in text
+
+
+def test_long_lists_go_on_with_their_heads() -> None:
+    event = make_event()
+    ask = Ask(event, "check-in")
+    flow = Flow(ask, "A long list")
+    flow.table([Column("Number", 30), Column("Name")], [(str(n), f"Name {n}") for n in range(200)])
+    leaves = flow.leaves()
+    assert len(leaves) == 6
+    for leaf in leaves:
+        words = " ".join(label.text for label in leaf.labels)
+        assert "Number" in words
+        assert "Name" in words
+    assert sum(label.text.count("Name ") for leaf in leaves for label in leaf.labels) == 200
+
+
+def test_results_show_roles_points_and_who_reached_the_gold() -> None:
+    event = crowded()
+    round_ = make_round(event)
+    assert print_it(event, "results") is None
+    for table in tables_of(round_):
+        play(table, seed=table.number)
+    printed = print_it(event, "results")
+    assert printed is not None
+    text = " ".join(printed.texts)
+    for words in ("Tournament round 1: results", "Table 1", "Deal 3", "Total", "Gold"):
+        assert words in text
+    assert "not confirmed" not in text
+
+
+def test_standings_prove_the_lot() -> None:
+    event = played()
+    cut = current_cut(event)
+    assert cut is not None
+    secret = event.lot_secrets["cut"]
+    lot = cut.lots.create(
+        event=event, purpose="cut", players=["0004", "0005"], order=["0005", "0004"], secret=secret
+    )
+    assert lot.pk
+    printed = print_it(event, "standings")
+    assert printed is not None
+    text = " ".join(printed.texts)
+    flat = text.replace(" ", "")
+    assert text.startswith("Final standings")
+    assert secret in flat
+    assert rules_shown(event)["commitments"]["cut"] in flat
+    assert "import hashlib,hmac" in text
+    assert "The cut: the best 6 play the final" in text
+    assert "disqualified" in text
+    assert f"{standings_url(event)}?print={standings_mark(event)}" in printed.codes(0)
+
+
+def test_the_judges_report_tells_all() -> None:
+    printed = print_it(played(), "penalties")
+    assert printed is not None
+    text = " ".join(printed.texts)
+    for words in (
+        "3 entries. For the staff alone: penalties are not public.",
+        "Deal loss · Round 1, deal 1 · 2.2 Conduct, major",
+        "Withdrawn: The clock was wrong",
+        "Heard: Both neighbours",
+        "Decided by: Olga and Julio",
+    ):
+        assert words in text
+
+
+def test_penalties_are_on_no_other_document() -> None:
+    event = played()
+    for kind in DOCUMENTS:
+        printed = None if kind == "penalties" else print_it(event, kind)
+        if printed is not None:
+            assert "Forgot to draw." not in " ".join(printed.texts), kind
+
+
+def test_full_names_are_for_the_staff() -> None:
+    event = make_event(rounds_planned=1, cut_size=0)
+    make_player(event, "Beatriz Secreta", name_style="alias", alias="Topo Gigio")
+    make_players(event, 5)
+    play_round(event)
+    events.finish_event(event=event, by=organiser(event))
+    shown = {
+        kind: "Secreta" in " ".join(printed.texts)
+        for kind in DOCUMENTS
+        if (printed := print_it(event, kind)) is not None
+    }
+    assert {kind for kind, full in shown.items() if full} == {"check-in", "attendance"}
+
+
+def test_spare_sheets_have_neither_names_nor_codes() -> None:
+    event = crowded()
+    make_round(event)
+    printed = print_it(event, "spares")
+    assert printed is not None
+    assert printed.count == 1
+    assert "spare sheet" in printed.texts[0]
+    assert "Łukasz" not in printed.texts[0]
+    assert "Keep score on a phone" not in printed.texts[0]
+    assert printed.codes(0) == []
+
+
+def test_the_pack_is_in_the_order_it_is_handed_out() -> None:
+    event = crowded()
+    make_round(event)
+    printed = print_it(event, "pack")
+    assert printed is not None
+    marks = ("Seats by name", "Seats by table", "table 1 · 1/1", "table 2 · 1/1", "spare sheet")
+    assert printed.count == len(marks)
+    for mark, text in zip(marks, printed.texts, strict=True):
+        assert mark in text
+
+
+def test_the_notice_of_rules_opens_the_page_of_rules() -> None:
+    event = played()
+    printed = print_it(event, "rules")
+    assert printed is not None
+    assert printed.codes(0) == [f"{rules_url(event)}?print={rules_mark(rules_shown(event))}"]
+
+
+def test_attendance_names_the_table_of_every_round() -> None:
+    event = make_event(rounds_planned=2)
+    make_players(event, 6)
+    play_round(event)
+    make_player(event, "Late Comer")
+    play_round(event, 2)
+    printed = print_it(event, "attendance")
+    assert printed is not None
+    flow = DOCUMENTS["attendance"].facts(Ask(event, "attendance"))
+    assert flow.rounds == (("preliminary", 1), ("preliminary", 2))
+    assert flow.people[0].tables == (0, 1)
+    assert "Late Comer" in printed.texts[0]
+
+
+@pytest.mark.parametrize("text", [*NAMES, "ő" * 60, "Ana"])
+def test_a_text_keeps_to_its_cell(text: str) -> None:
+    label = fitted("plain", text, Box(0, 0, 40, 8), 16, "bold")
+    lines = label.text.split("\n")
+    assert len(lines) <= 2
+    assert text.startswith(lines[0].rstrip("…")[:5])
+
+
+def test_texts_that_fit_are_one_label() -> None:
+    labels = cells("plain", ["Ana", "Bo", LONG], Box(0, 0, 30, 18), 12)
+    assert labels[0].text == "Ana\nBo\n"
+    assert len(labels) == 2
