@@ -16,6 +16,7 @@ from tournament.views import (
     mends,
     paper,
     players,
+    prints,
     public,
     rounds,
     tables,
@@ -84,6 +85,7 @@ staff = [
     path("desk/<slug:slug>/tables/<int:pk>/link/", tables.new_link, name="staff_link"),
     path("desk/<slug:slug>/tables/<int:pk>/sheet.pdf", paper.table_sheet, name="table_pdf"),
     path("desk/<slug:slug>/rounds/<int:pk>/sheets.pdf", paper.round_sheets, name="round_pdf"),
+    path("desk/<slug:slug>/print/", prints.prints, name="prints"),
     path("desk/<slug:slug>/print/<slug:kind>.pdf", paper.document, name="document"),
 ]
 

@@ -28,6 +28,8 @@ DESK: dict[str, Address] = {
     "event, draft": of_event("event", "draft"),
 }
 EVENT: dict[str, Address] = {
+    "prints": of_event("prints", "demo"),
+    "prints, no round": of_event("prints", "fresh"),
     "settings": of_event("settings", "draft"),
     "settings, frozen": of_event("settings", "demo"),
     "staff": of_event("staff", "demo"),
@@ -76,6 +78,7 @@ EVENT: dict[str, Address] = {
     "mfa_add_webauthn": plain("mfa_add_webauthn"),
 }
 JUDGE: dict[str, Address] = {
+    "prints, judge": of_event("prints", "demo"),
     "notebook": of_event("notebook", "demo"),
     "notebook, found": of_event("notebook", "demo", query="?q=a"),
     "notebook, no match": of_event("notebook", "demo", query="?q=zzz"),

@@ -179,6 +179,7 @@ GET: dict[str, dict[str, int]] = {
     "round_redraw": ORGANISERS,
     "final_draw": ORGANISERS | {ORGANISER: 302},
     "job": STAFF,
+    "prints": STAFF,
     "document": dict.fromkeys(DUTIES, HIDDEN) | {PUBLIC: LOGIN},
 }
 

@@ -44,7 +44,7 @@ SIGNPOSTS = {
     prints.KIND: Signpost(
         title=lambda job: str(prints.title_of(job.asked["kind"])),
         result=lambda job: str(job.outcome["url"]),
-        back=lambda job: reverse("event_desk", args=[job.event.slug]),
+        back=lambda job: reverse("prints", args=[job.event.slug]),
     ),
 }
 

@@ -65,6 +65,7 @@ def penalty(request: HttpRequest, slug: str, number: int) -> HttpResponse:
             "tournament/judge/penalty.html",
             {
                 "event": event,
+                "organiser": can_organise(request.user, event),  # type: ignore[arg-type]
                 "player": player,
                 "book": book,
                 "history": [

@@ -17,6 +17,7 @@ from tournament.actor import Actor
 from tournament.forms.players import RegistrationForm
 from tournament.models import Event
 from tournament.models.events import EventStatus, FinalSeats
+from tournament.queries.prints import rules_mark, seating_mark, standings_mark
 from tournament.queries.registration import registration_open
 from tournament.queries.rules import departures, lots_shown, rules_shown, seating_words
 from tournament.queries.seats import current_round, find_seats, tables_of
@@ -83,6 +84,7 @@ def rules(request: HttpRequest, slug: str) -> HttpResponse:
         "tournament/public/rules.html",
         {
             "event": shown,
+            "older_print": _other(request, rules_mark(in_force)),
             "rules": in_force,
             "seating": seating_words(in_force),
             "final_seats": FinalSeats(in_force["final_seats"]).label,
@@ -143,6 +145,7 @@ def seats(request: HttpRequest, slug: str) -> HttpResponse:
             "event": shown,
             "round": round_,
             "query": query,
+            "older_print": _other(request, seating_mark(round_, tables)) if round_ else False,
             "found": find_seats(tables, query) if query else [],
             "tables": tables,
         },
@@ -151,11 +154,37 @@ def seats(request: HttpRequest, slug: str) -> HttpResponse:
 
 @login_not_required
 @require_safe
+def standings(request: HttpRequest, slug: str) -> HttpResponse:
+    """The standings; the table refreshes by itself. Whoever comes from a print that shows other
+    ones is told so."""
+    if "print" in request.GET and _other(request, standings_mark(public_event(slug))):
+        return _with_older_print(request, slug)
+    return _standings(request, slug)
+
+
 @live_page("standings")
-def standings(request: HttpRequest, event: Event) -> HttpResponse:
-    """The standings; the table refreshes by itself."""
+def _standings(request: HttpRequest, event: Event) -> HttpResponse:
+    return _board(request, event)
+
+
+@live_page("standings, older print")
+def _with_older_print(request: HttpRequest, event: Event) -> HttpResponse:
+    return _board(request, event, older_print=True)
+
+
+def _board(request: HttpRequest, event: Event, *, older_print: bool = False) -> HttpResponse:
     return render(
         request,
         part_of(request, "tournament/public/standings.html", "board"),
-        {"event": event, "board": board_for(event), "tag": live_tag(event)},
+        {
+            "event": event,
+            "board": board_for(event),
+            "tag": live_tag(event),
+            "older_print": older_print,
+        },
     )
+
+
+def _other(request: HttpRequest, mark: str) -> bool:
+    """Whether somebody comes by the code of a print that shows something else than is now so."""
+    return request.GET.get("print", "") not in ("", mark)
