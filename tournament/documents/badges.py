@@ -14,7 +14,7 @@ from tournament.documents.leaves import Code, Leaf, code, foot_of, paper_of, par
 from tournament.documents.sheetform import Picture
 from tournament.queries.prints import About, Entry, about, expected
 
-COLUMNS, ROWS, MARK, OFF = 2, 5, 4.0, 1.0
+COLUMNS, ROWS, MARK, OFF = 2, 5, 3.2, 1.0
 SIZES = {True: (88.9, 50.8), False: (90.0, 52.0)}  # Letter: 3½ x 2 inches, as on bought sheets
 CODE = 21.0
 
@@ -35,7 +35,7 @@ def parts(ask: Ask, badges: Badges) -> list[Part]:
     each = COLUMNS * ROWS
     people = badges.people
     pages = [people[first : first + each] for first in range(0, len(people), each)]
-    foot = foot_of(ask, "", up=8.5)
+    foot = foot_of(ask, "", up=7.6)
     return parts_of(
         ask,
         [
@@ -80,7 +80,7 @@ def _badge(
     labels = [
         fitted("plain", event.name, Box(inner.x + 8, inner.y, inner.w - 8, 6), 9.5, least=6.5),
         fitted(
-            "strong", person.shown, Box(inner.x, inner.y + 6.5, inner.w, 15), 23, "bold", least=12
+            "strong", person.shown, Box(inner.x, inner.y + 7, inner.w, 14), 23, "bold", least=12
         ),
         line("plain", words["number"], Box(inner.x, low + 1.5, inner.w - CODE - 3, 4.5), 9),
         line(

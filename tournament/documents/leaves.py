@@ -24,7 +24,7 @@ from tournament.documents.render import pdf
 from tournament.documents.sheetform import Picture
 from tournament.queries.standings import version_of
 
-AT_ONCE = 40  # pages made at once
+AT_ONCE = 12  # pages made at once: more of them take more memory and no less time
 SIDE, TOP, FOOT = 14.0, 12.0, 10.5  # margins in millimetres; the foot from the lower edge
 
 type Foot = Callable[[int, int], list[Label]]
@@ -89,7 +89,7 @@ def foot_of(ask: Ask, title: str, *, wide: bool = False, up: float = FOOT) -> Fo
     """What stands at the foot of each page: what it is, when and of what it was made, x/y."""
     paper = paper_of(ask, wide=wide)
     top, width = paper.height - up, paper.width - 2 * SIDE
-    left = " · ".join(part for part in (ask.event.name, title) if part)
+    left = " · ".join(part for part in (title, ask.event.name) if part)
     moment = date_format(ask.event.local(timezone.now()), _("j F Y, H:i"))
     made = _("printed %(printed)s") % {"printed": moment}
     made = f"{made} · {_('version %(number)d') % {'number': version_of(ask.event)}}"

@@ -8,7 +8,7 @@ from datetime import datetime
 from django.utils import translation
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import ngettext, pgettext
 
 from tournament.documents.ask import Ask, Part
 from tournament.documents.flow import Flow
@@ -49,7 +49,7 @@ def _words(ask: Ask, report: Report) -> dict[str, Both]:
         private=lambda: _("For the staff alone: penalties are not public."),
         count=lambda: ngettext("%(count)d entry.", "%(count)d entries.", count) % {"count": count},
         reason=lambda: _("What happened"),
-        withdrawn=lambda: _("Withdrawn"),
+        withdrawn=lambda: pgettext("a penalty", "Withdrawn"),
         heard=lambda: _("Heard"),
         finding=lambda: _("Finding"),
         decided=lambda: _("Decided by"),

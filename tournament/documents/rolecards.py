@@ -90,7 +90,7 @@ def _words(ask: Ask, cards: RoleCards) -> dict[str, Both]:
         connector=lambda: _("miner who reached the gold"),
         each_miner=lambda: _("every other miner"),
         selfish=lambda: _("selfish dwarf who reached it, alone"),
-        note=lambda: _("Selfish dwarf: %(note)s") % {"note": ""},
+        note=lambda: _("Selfish dwarf cards"),
         **{key: _saboteurs(count) for key, count in dealt.items()},
     )
 
@@ -195,7 +195,7 @@ def _note(words: dict[str, Both], cards: RoleCards, width: float) -> tuple[str, 
     """Which printed dwarf is the selfish one, where the organiser said so, and its height."""
     if not cards.dwarf_note or not any(row.selfish for _seats, row in cards.rows):
         return "", 0
-    note = f"{words['note']} {cards.dwarf_note}".replace("  ", " ")
+    note = f"{words['note']}: {cards.dwarf_note}"
     return note, min(3, len(in_lines(note, width * 0.98, 8.6, 3))) * 3.8 + 1.5
 
 
