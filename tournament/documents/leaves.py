@@ -92,10 +92,10 @@ def foot_of(ask: Ask, title: str, *, wide: bool = False, up: float = FOOT) -> Fo
     left = " · ".join(part for part in (title, ask.event.name) if part)
     moment = date_format(ask.event.local(timezone.now()), _("j F Y, H:i"))
     made = _("printed %(printed)s") % {"printed": moment}
-    made = f"{made} · {_('version %(number)d') % {'number': version_of(ask.event)}}"
+    version = _("version %(number)d") % {"number": version_of(ask.event)}
 
     def foot(page: int, pages: int) -> list[Label]:
-        right = f"{made} · {page}/{pages}"
+        right = f"{made} · {version} · {page}/{pages}"
         return [
             line("foot", left, Box(SIDE, top, width * 0.47, 4), 7.6, least=6),
             line("foot", right, Box(SIDE + width * 0.48, top, width * 0.52, 4), 7.6, align="right"),

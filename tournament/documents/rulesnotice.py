@@ -114,6 +114,10 @@ def _paragraph(text: str, box: Box, size: float, kind: str, face: str) -> tuple[
     return place.h, Label(kind, "\n".join(lines), style)
 
 
+def _fact(name: object, value: object) -> Line:
+    return "fact", f"{name}\t{value}"
+
+
 def _lines(ask: Ask, rules: dict[str, Any]) -> Iterator[Line]:
     """What stands on the page of the rules, in the active language."""
     yield from _format(ask, rules)
@@ -126,36 +130,36 @@ def _lines(ask: Ask, rules: dict[str, Any]) -> Iterator[Line]:
     yield "title", _("The lots, and how to check them")
     for purpose, fingerprint in rules["commitments"].items():
         name = _("Lot on the line") if purpose == "cut" else _("Lot in the final")
-        yield "fact", f"{name}\t{fingerprint[:32]} {fingerprint[32:]}"
+        yield _fact(name, f"{fingerprint[:32]} {fingerprint[32:]}")
 
 
 def _format(ask: Ask, rules: dict[str, Any]) -> Iterator[Line]:
     rounds, deals = rules["rounds_planned"], rules["deals_per_round"]
     yield "title", _("The format")
-    yield "fact", f"{_('Ruleset')}\t{RULESET_NAMES.get(rules['ruleset'], rules['ruleset'])}"
+    yield _fact(_("Ruleset"), RULESET_NAMES.get(rules["ruleset"], rules["ruleset"]))
     played = ngettext("%(rounds)s tournament round", "%(rounds)s tournament rounds", rounds) % {
         "rounds": rounds
     }
     each = ngettext("%(deals)s deal each", "%(deals)s deals each", deals) % {"deals": deals}
-    yield "fact", f"{_('Preliminaries')}\t{played}, {each}"
-    yield "fact", f"{_('Final')}\t{_final(rules)}"
+    yield _fact(_("Preliminaries"), f"{played}, {each}")
+    yield _fact(_("Final"), _final(rules))
     if words := seating_words(rules):
-        yield "fact", f"{_('Seating')}\t{words}"
+        yield _fact(_("Seating"), words)
     if rules["cut_size"]:
         seats = FinalSeats(rules["final_seats"]).label
-        yield "fact", f"{_('Seats of the final')}\t{seats}"
+        yield _fact(_("Seats of the final"), seats)
     confirmed = (
         _("count once a second person has confirmed them")
         if rules["second_person"]
         else _("count as soon as they are submitted")
     )
-    yield "fact", f"{_('Score sheets')}\t{confirmed}"
-    yield "fact", f"{_('Penalty level')}\t{rules['level']}"
+    yield _fact(_("Score sheets"), confirmed)
+    yield _fact(_("Penalty level"), rules["level"])
     if rules["minimum_age"]:
         age = _("%(age)s and over") % {"age": rules["minimum_age"]}
-        yield "fact", f"{_('Age')}\t{age}"
+        yield _fact(_("Age"), age)
     if ask.event.dwarf_note:
-        yield "fact", f"{_('Selfish dwarf cards')}\t{ask.event.dwarf_note}"
+        yield _fact(_("Selfish dwarf cards"), ask.event.dwarf_note)
 
 
 def _final(rules: dict[str, Any]) -> str:
@@ -163,7 +167,8 @@ def _final(rules: dict[str, Any]) -> str:
         return _("none: the standings decide")
     deals = rules["final_deals"]
     best = _("the best %(size)s, from zero") % {"size": rules["cut_size"]}
-    return f"{best}, {ngettext('%(deals)s deal', '%(deals)s deals', deals) % {'deals': deals}}"
+    each = ngettext("%(deals)s deal", "%(deals)s deals", deals) % {"deals": deals}
+    return f"{best}, {each}"
 
 
 def _row(row: dict[str, int]) -> str:
@@ -204,7 +209,9 @@ def _scoring(points: dict[str, Any]) -> Iterator[Line]:
     )
     yield (
         "item",
-        f"{_('Nobody reaches the gold: the saboteurs win, each with a star.')} {paid}",
+        " ".join(
+            (_("Nobody reaches the gold: the saboteurs win, each with a star."), paid),
+        ),
     )
     yield (
         "item",
