@@ -118,6 +118,7 @@ SERVER_EMAIL = DEFAULT_FROM_EMAIL
 # Long work
 JOBS_INLINE = env.flag("LODESTAR_JOBS_INLINE", default=False)
 PRINTS_DIR = DATA_DIR / "prints"
+PHOTOS_DIR = DATA_DIR / "photos"  # of signed sheets: never served but by a view
 JOB_SECONDS = env.number("LODESTAR_JOB_SECONDS", 120, least=1)
 
 # Words and time

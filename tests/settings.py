@@ -18,6 +18,7 @@ LIVE_SECONDS = 0
 MAIL_IN_BACKGROUND = False
 JOBS_INLINE = True
 PRINTS_DIR = DATA_DIR / "test-prints"  # noqa: F405
+PHOTOS_DIR = DATA_DIR / "test-photos"  # noqa: F405
 ACCOUNT_RATE_LIMITS = False
 WHITENOISE_AUTOREFRESH = True
 if DATABASES["default"]["ENGINE"].endswith("sqlite3"):  # noqa: F405

@@ -10,7 +10,17 @@ from django.http import Http404, HttpRequest
 from django.shortcuts import get_object_or_404
 
 from tournament.actor import Actor
-from tournament.models import Cut, Event, Invitation, Job, Penalty, Player, Round, Table
+from tournament.models import (
+    Cut,
+    Event,
+    Invitation,
+    Job,
+    Penalty,
+    Player,
+    Round,
+    SheetPhoto,
+    Table,
+)
 from tournament.models.events import EventStatus
 from tournament.models.people import Duty
 from tournament.models.rounds import RoundStatus
@@ -114,6 +124,14 @@ def table_by_link(token: str) -> Table:
     if not links_live(table.round.event):
         raise Http404
     return table
+
+
+def photo_of(table: Table, pk: int, *, removed: bool = False) -> SheetPhoto:
+    """A photo of this table's sheet; one that was removed is for the staff alone."""
+    found = SheetPhoto.objects.filter(sheet=table.sheet)
+    photo = get_object_or_404(found if removed else found.filter(removed_at=None), pk=pk)
+    photo.sheet = table.sheet
+    return photo
 
 
 def player_by_link(token: str) -> Player:

@@ -63,6 +63,8 @@ table = [
     path("t/<token:token>/submit/", dealer.submit, name="dealer_submit"),
     path("t/<token:token>/confirm/", dealer.confirm, name="dealer_confirm"),
     path("t/<token:token>/reopen/", dealer.reopen, name="dealer_reopen"),
+    path("t/<token:token>/photos/", dealer.add_photo, name="dealer_add_photo"),
+    path("t/<token:token>/photos/<int:pk>.jpg", dealer.photo, name="dealer_photo"),
 ]
 
 judges = [
@@ -82,6 +84,15 @@ staff = [
     path("desk/<slug:slug>/tables/<int:pk>/submit/", tables.submit, name="staff_submit"),
     path("desk/<slug:slug>/tables/<int:pk>/confirm/", tables.confirm, name="staff_confirm"),
     path("desk/<slug:slug>/tables/<int:pk>/reopen/", tables.reopen, name="staff_reopen"),
+    path("desk/<slug:slug>/tables/<int:pk>/photos/", tables.add_photo, name="staff_add_photo"),
+    path(
+        "desk/<slug:slug>/tables/<int:pk>/photos/<int:photo>.jpg", tables.photo, name="staff_photo"
+    ),
+    path(
+        "desk/<slug:slug>/tables/<int:pk>/photos/<int:photo>/remove/",
+        tables.remove_photo,
+        name="staff_remove_photo",
+    ),
     path("desk/<slug:slug>/tables/<int:pk>/link/", tables.new_link, name="staff_link"),
     path("desk/<slug:slug>/tables/<int:pk>/sheet.pdf", paper.table_sheet, name="table_pdf"),
     path("desk/<slug:slug>/rounds/<int:pk>/sheets.pdf", paper.round_sheets, name="round_pdf"),

@@ -212,3 +212,5 @@ addEventListener("pageshow", start);
 const wrong = boxes.find((box) => box.ariaInvalid === "true") ?? document.querySelector("#reason[aria-invalid]");
 if (wrong) go(wrong);
 else if (document.activeElement === document.body || boxes.includes(document.activeElement)) go(boxes[0] ?? save);
+const sheet = form.querySelector(".typing-sheet");
+if (sheet.offsetHeight < innerHeight) sheet.scrollIntoView({ block: "nearest" });

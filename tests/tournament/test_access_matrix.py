@@ -25,8 +25,10 @@ from tournament.actions import jobs, people, rounds
 from tournament.actions.apart import keep_apart
 from tournament.actions.events import finish_event
 from tournament.actions.penalties import give_penalty
+from tournament.actions.photos import attach_photo
 from tournament.actor import Actor
 from tournament.models import Event, Invitation, Penalty, Player, Round, Table
+from tournament.pictures import Photo
 from tournament.simulation import tables_of
 
 pytestmark = pytest.mark.django_db
@@ -53,6 +55,7 @@ class World:
     member: int
     job: int
     pair: int
+    photo: int
     clients: dict[str, Client] = field(default_factory=dict)
 
 
@@ -72,6 +75,7 @@ def world() -> World:
     asked = {"number": 2, "instead_of": None}
     job = jobs.cancel(job=jobs.ask_for(event=event, kind="draw", key="", asked=asked, by=by)[0])
     other = organiser_of(make_event())
+    attach_photo(sheet=table.sheet, photo=Photo(b"a JPEG", 1, 1), by=by)
     clients = {PUBLIC: Client()}
     for duty, who in ((JUDGE, judge), (ORGANISER, user), (OTHER, other)):
         clients[duty] = Client()
@@ -90,6 +94,7 @@ def world() -> World:
         event.staff.get(user=judge).pk,
         job.pk,
         keep_apart(event=event, first=player, second=other_player, reason="", by=by).pk,
+        table.sheet.photos.get().pk,
         clients,
     )
 
@@ -113,6 +118,9 @@ def args_of(name: str, world: World) -> list[object]:
         "final_lot": [slug, 1],
         "seat_decline": [slug, 1],
         "dealer_deal": [world.table.token, 1],
+        "dealer_photo": [world.table.token, world.photo],
+        "staff_photo": [*table, world.photo],
+        "staff_remove_photo": [*table, world.photo],
         "document": [slug, "sheets"],
         "job": [slug, world.job],
         "job_cancel": [slug, world.job],
@@ -151,11 +159,13 @@ GET: dict[str, dict[str, int]] = {
     "dealer_table": EVERYBODY,
     "dealer_deal": EVERYBODY,
     "dealer_points": EVERYBODY,
+    "dealer_photo": EVERYBODY,
     "notebook": STAFF,
     "penalty": STAFF,
     "staff_table": STAFF,
     "staff_deal": STAFF,
     "staff_points": STAFF,
+    "staff_photo": STAFF,
     "round_type": STAFF | {JUDGE: 302, ORGANISER: 302},
     "table_pdf": STAFF,
     "round_pdf": STAFF,
@@ -190,6 +200,7 @@ POST_EVERYBODY = (
     "dealer_submit",
     "dealer_confirm",
     "dealer_reopen",
+    "dealer_add_photo",
 )
 POST_STAFF = (
     "penalty_withdraw",
@@ -197,6 +208,8 @@ POST_STAFF = (
     "staff_submit",
     "staff_confirm",
     "staff_reopen",
+    "staff_add_photo",
+    "staff_remove_photo",
     "job_cancel",
 )
 POST_ORGANISERS = (
@@ -276,7 +289,7 @@ def test_changes_are_for_their_duty_alone(name: str, world: World) -> None:
 def test_links_need_no_login_but_their_secret(name: str, world: World) -> None:
     address = reverse(name, args=args_of(name, world))
     assert Client().get(address).status_code == 405
-    assert Client().post(address).status_code in (302, 409)
+    assert Client().post(address).status_code in (302, 409, 422)
     wrong = reverse(name, args=["x" * 22])
     assert Client().post(wrong).status_code == HIDDEN
 
@@ -288,6 +301,7 @@ def test_other_events_objects_are_hidden_behind_ones_own_event(world: World) -> 
         reverse("round", args=[mine.slug, world.round.pk]),
         reverse("staff_table", args=[mine.slug, world.table.pk]),
         reverse("table_pdf", args=[mine.slug, world.table.pk]),
+        reverse("staff_photo", args=[mine.slug, world.table.pk, world.photo]),
         reverse("round_pdf", args=[mine.slug, world.round.pk]),
         reverse("player", args=[mine.slug, 1]),
         reverse("penalty", args=[mine.slug, 1]),

@@ -7,6 +7,7 @@ from tournament.models.jobs import Job
 from tournament.models.log import LogEntry
 from tournament.models.penalties import Inquiry, Penalty
 from tournament.models.people import Invitation, StaffMember, User
+from tournament.models.photos import SheetPhoto
 from tournament.models.players import Contact, Player
 from tournament.models.rounds import Round, Seat, Table
 from tournament.models.sheets import Deal, Scoresheet
@@ -29,6 +30,7 @@ __all__ = [
     "Round",
     "Scoresheet",
     "Seat",
+    "SheetPhoto",
     "StaffMember",
     "Table",
     "User",

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from django.contrib.auth.decorators import login_not_required
 from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
 from django.views.decorators.cache import never_cache
+from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from tournament.access import table_by_link
+from tournament.access import photo_of, table_by_link
 from tournament.actor import Actor
 from tournament.forms.sheets import whole
 from tournament.models import Table
 from tournament.queries.paper import is_older_print
-from tournament.views import sheetpages, typed
+from tournament.views import photos, sheetpages, typed
 from tournament.views.sheetpages import Place
 
 
@@ -76,3 +78,18 @@ def reopen(request: HttpRequest, token: str) -> HttpResponse:
     found = table_by_link(token)
     place = _place(found)
     return sheetpages.reopen(request, found, place, _person(request, found, place.actor))
+
+
+@csrf_exempt  # its token is checked once its size is known
+@login_not_required
+@require_POST
+def add_photo(request: HttpRequest, token: str) -> HttpResponse:
+    found = table_by_link(token)
+    return photos.add(request, found, _place(found))
+
+
+@login_not_required
+@require_safe
+def photo(request: HttpRequest, token: str, pk: int) -> HttpResponseBase:
+    found = table_by_link(token)
+    return photos.serve(found, photo_of(found, pk))

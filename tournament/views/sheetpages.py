@@ -25,6 +25,8 @@ from tournament.forms.sheets import (
     whole,
 )
 from tournament.models import Table
+from tournament.pictures import MOST_BYTES
+from tournament.queries.photos import MOST, photos_of
 from tournament.queries.sheets import DealView, SheetView, sheet_view
 from tournament.refused import Conflict, Refused
 from tournament.views.base import act, key_of, new_key, refusal, text_of, unprocessable
@@ -58,10 +60,24 @@ def show(request: HttpRequest, table: Table, place: Place, **more: object) -> Ht
         "urls": urls_of(place, view),
         "key": new_key(),
         "reason_form": OptionalReasonForm(),
+        **photos_at(place, view),
     }
     if place.for_staff is not None:
         context |= place.for_staff(table)
     return render(request, "tournament/dealer/table.html", context | more)
+
+
+def photos_at(place: Place, view: SheetView) -> dict[str, object]:
+    """The sheet's photos with their addresses at this place, and whether there is room."""
+    found = photos_of(view.sheet, removed=place.staff)
+    kept = [photo for photo in found if photo.removed_at is None]
+    return {
+        "photos": [(photo, place.url("photo", photo.pk)) for photo in kept],
+        "removed_photos": [(one, place.url("photo", one.pk)) for one in found if one.removed_at],
+        "photo_room": len(kept) < MOST,
+        "photo_most": MOST_BYTES,
+        "photo_url": place.url("add_photo"),
+    }
 
 
 def urls_of(place: Place, view: SheetView) -> dict[str, str]:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
+from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from tournament.access import actor_of, organised_event, staff_table, staffed_event
+from tournament.access import actor_of, organised_event, photo_of, staff_table, staffed_event
 from tournament.actions import rounds as round_actions
 from tournament.actions.sheets import void_deal
 from tournament.documents.codes import qr_svg
@@ -15,7 +17,7 @@ from tournament.forms.sheets import VoidForm, whole
 from tournament.links import table_url
 from tournament.models import Table
 from tournament.queries.log import history_of_sheet
-from tournament.views import sheetpages, typed
+from tournament.views import photos, sheetpages, typed
 from tournament.views.base import act, key_of, unprocessable
 from tournament.views.sheetpages import Place
 
@@ -106,3 +108,22 @@ def new_link(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         page=lambda: sheetpages.show(request, found, place),
         said=_("The table has a new link. Print its sheet again."),
     )
+
+
+@csrf_exempt  # its token is checked once its size is known
+@require_POST
+def add_photo(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    found, place = _open(request, slug, pk)
+    return photos.add(request, found, place)
+
+
+@require_safe
+def photo(request: HttpRequest, slug: str, pk: int, photo: int) -> HttpResponseBase:
+    found, _place = _open(request, slug, pk)
+    return photos.serve(found, photo_of(found, photo, removed=True))
+
+
+@require_POST
+def remove_photo(request: HttpRequest, slug: str, pk: int, photo: int) -> HttpResponse:
+    found, place = _open(request, slug, pk)
+    return photos.remove(request, found, photo_of(found, photo, removed=True), place)

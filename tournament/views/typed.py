@@ -25,7 +25,7 @@ from tournament.queries.sheets import DealView, Line, SheetView, payouts_at, she
 from tournament.queries.stack import stack_of
 from tournament.refused import SEATS_WRONG, SUM_WRONG, Conflict, Refused, seats_named
 from tournament.views.base import key_of, new_key, refusal, unprocessable
-from tournament.views.sheetpages import Place, urls_of
+from tournament.views.sheetpages import Place, photos_at, urls_of
 from tournament.wording import OUTCOMES
 
 SIGNED = "signed"  # in the session: whether the last sheet typed carried its signatures
@@ -192,6 +192,7 @@ def _page(
     }
     if place.staff:
         context["stack"] = stack_of(view.round)
+        context["photos"] = photos_at(place, view)["photos"]
     return render(request, "tournament/dealer/points.html", context)
 
 
