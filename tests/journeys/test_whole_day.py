@@ -172,7 +172,8 @@ def test_from_registration_to_champion() -> None:
     found = day.anybody.get(reverse("seats", args=[day.slug]), {"q": "Número7"}).content.decode()
     assert "answer-place" in found
     assert (
-        day.organiser.get(reverse("round_pdf", args=[day.slug, round_.pk])).content[:4] == b"%PDF"
+        day.organiser.get(reverse("round_pdf", args=[day.slug, round_.pk])).getvalue()[:4]
+        == b"%PDF"
     )
 
     # An illegal deal is refused with its seats; nothing is stored.
