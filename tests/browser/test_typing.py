@@ -250,3 +250,16 @@ def by_the_rules(points: list[int], lost: list[int]) -> list[Any]:
     except Refusal as refusal:
         return list(refusal.values["seats"])  # type: ignore[call-overload]
     return [bool(star) for star in reading.stars]
+
+
+def test_a_round_of_six_deals_fits_the_phone(new_page: Open, site: Site) -> None:
+    event = make_event(deals_per_round=6)
+    make_players(event, 5)
+    table = tables_of(make_round(event))[0]
+    page = new_page(PHONE)
+    login(page.context, organiser_of(event), site.url)
+    watch = Watch(page)
+    page.goto(site("staff_points", event.slug, table.pk))
+    box(page, 6, 5).focus()
+    expect(box(page, 6, 5)).to_be_in_viewport()
+    check(page, "staff_points, six deals", watch)
