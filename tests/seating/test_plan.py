@@ -263,6 +263,12 @@ def test_by_standings_the_best_meet_the_best() -> None:
     assert sum(away) / len(away) < 0.5
 
 
+def test_who_has_no_rank_sits_behind_those_who_have_one() -> None:
+    drawn = next_round(DrawRequest(tuple(range(30)), ranking=(29, 3, 17, 99)))
+    assert {29, 3, 17} < {*drawn.tables[0]}
+    assert {p for table in drawn.tables for p in table} == {*range(30)}
+
+
 def test_by_lot_nothing_but_chance_decides() -> None:
     history = planned(36, 2).rounds[:1]
     repeats = [

@@ -109,8 +109,17 @@ class Work:
             forbidden=self.forbidden(),
             unwilling=sum(1 << p for p in self.numbers(request.unwilling)),
             may_wait=self.may_wait(),
-            ranking=[self.index[player] for player in request.ranking if player in self.index],
+            ranking=self.ranking(),
         )
+
+    def ranking(self) -> list[int]:
+        """Everybody by number from the best on, if there is a ranking: behind it who has no rank,
+        in an order by chance."""
+        ranked = [self.index[p] for p in self.request.ranking if p in self.index]
+        if not ranked:
+            return []
+        others = sorted({*range(len(self.players))}.difference(ranked))
+        return ranked + self.random.sample(others, len(others))
 
     def may_wait(self) -> bool:
         """Whether odd tables may be evened out in the third round instead of the second.
