@@ -24,7 +24,7 @@ from tests.factories import (
     organiser_of,
     play_round,
 )
-from tournament.actions import drafts, mends
+from tournament.actions import attendance, drafts, mends
 from tournament.actions.sheets import DealEntry, save_deal
 from tournament.models import Event, LogEntry, Player, Round
 from tournament.queries.drafts import seats_by_table, sheets_to_print, version_of_tables
@@ -239,6 +239,52 @@ def test_nobody_loses_a_seat_by_a_bent_form() -> None:
     with pytest.raises(Refused, match="would have no seat"):
         mends.mend_round(round_=round_, kind="leave", seats=numbers, missing=(), by=by)
     assert seats_by_table(round_) == before
+
+
+@pytest.mark.parametrize(
+    "seats",
+    [
+        '{"1": [1e999]}',
+        '{"1": ' + "[" * 9000 + "]" * 9000 + "}",
+        '{"' + "9" * 5000 + '": []}',
+        '{"-1": [1, 2, 3, 4, 5, 6]}',
+        '{"70000": [1, 2, 3, 4, 5, 6]}',
+        '{"99999999999999999999": [1, 2, 3, 4, 5, 6]}',
+    ],
+)
+def test_nonsense_in_a_bent_form_is_refused(seats: str) -> None:
+    event, round_ = a_round(played=0)
+    sent = {"seats": seats, "missing": list(event.players.values_list("number", flat=True))[6:]}
+    before = seats_by_table(round_)
+    assert pick(logged_in(event), round_, sent).status_code == 409
+    assert seats_by_table(round_) == before
+
+
+def test_a_round_is_left_with_one_table_at_least() -> None:
+    event, round_ = a_round()
+    everybody = list(event.players.values_list("number", flat=True))
+    sent = {"seats": '{"1": [], "2": [], "3": []}', "missing": everybody}
+    assert pick(logged_in(event), round_, sent).status_code == 409
+    assert round_.tables.count() == 3
+
+
+@pytest.mark.parametrize("tables", ["9" * 30, "9" * 5000, "²", "-1", "1;2", ",,"])
+def test_sheets_of_no_known_table_replace_nothing(tables: str) -> None:
+    event, round_ = a_round()
+    address = reverse("round_sheets_replaced", args=[event.slug, round_.pk])
+    round_.tables.update(changed_at=event.starts_at)
+    assert logged_in(event).post(address, {"tables": tables}).status_code == 302
+    assert sheets_to_print(round_) == (1, 2, 3)
+
+
+def test_who_has_gone_but_is_seated_still_bars_no_way_out_by_standings() -> None:
+    event = make_event(seating="standings", standings_from=2)
+    make_players(event, 18)
+    play_round(event)
+    round_ = make_round(event, 9)
+    attendance.drop(player=at(round_, 1, 2), by=organiser(event))
+    found = ways(logged_in(event), round_, missing=[at(round_, 2, 2).number])
+    assert "redraw" in found
 
 
 def test_nothing_ticked_is_asked_for() -> None:

@@ -60,6 +60,18 @@ def test_the_page_shows_every_document_with_its_picture() -> None:
         assert f"img/docs/{kind}.webp" in page
 
 
+def test_nonsense_for_tables_is_left_out() -> None:
+    event = make_event()
+    make_players(event, 12)
+    client, address = (
+        logged_in(event),
+        reverse("round_pdf", args=[event.slug, make_round(event).pk]),
+    )
+    answered = [client.get(address, {"tables": f"{one},2"}) for one in ("9" * 5000, "²", "-1", "")]
+    assert {answer["Content-Type"] for answer in answered} == {"application/pdf"}
+    assert len({content_of(answer) for answer in answered}) == 1
+
+
 def test_before_a_round_there_is_nothing_of_a_round() -> None:
     event = make_event()
     page = logged_in(event).get(reverse("prints", args=[event.slug])).content.decode()

@@ -41,6 +41,7 @@ def mend_round(
     if people & set(missing):
         raise Refused(_("Who is missing can't have a seat."))
     changed = {n: [players[number].pk for number in table] for n, table in seats.items()}
+    _tables_known(opened.seats, changed)
     still = {p for n, table in opened.seats.items() if n not in changed for p in table}
     _nobody_lost(opened.seats, changed, {players[number].pk for number in missing}, still)
     for number in sorted(missing):
@@ -48,6 +49,15 @@ def mend_round(
     said = {"kind": kind if kind in KINDS else "", "missing": sorted(missing)}
     reseat(opened, Change("round.mended", changed, said), by=by, key=key)
     return opened.round
+
+
+def _tables_known(before: Mapping[int, object], changed: Mapping[int, Collection[int]]) -> None:
+    """New tables are numbered on from the last one, and one table at least is left."""
+    new = sorted(set(changed) - set(before))
+    if new != [max(before, default=0) + 1 + place for place in range(len(new))]:
+        raise Refused(_("This table is not in this round."))
+    if not any(changed.get(number, True) for number in {*before, *changed}):
+        raise Refused(_("The tables that are left can't be made of so few people."))
 
 
 def _nobody_lost(

@@ -55,6 +55,11 @@ def whole(text: str | None, default: int = 0) -> int:
     return int(text) if text and text.isascii() and text.isdigit() and len(text) < 10 else default
 
 
+def wholes(text: str | None) -> list[int]:
+    """The numbers from 1 on of a list like "3,5" that a browser sent; what is none is left out."""
+    return [number for one in (text or "").split(",") if (number := whole(one))]
+
+
 def read_deal(post: Mapping[str, str], seats: int) -> DealInput:
     return DealInput(
         connector=post.get("connector", ""),

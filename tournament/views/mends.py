@@ -15,7 +15,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from tournament.access import actor_of, organised_event, round_of
 from tournament.actions import mends
-from tournament.forms.sheets import whole
+from tournament.forms.sheets import whole, wholes
 from tournament.models import Event, Round
 from tournament.models.rounds import RoundStatus
 from tournament.queries.drafts import sheets_to_print
@@ -93,14 +93,14 @@ def _seats(sent: str) -> dict[int, list[int]]:
     try:
         found: Any = json.loads(sent[:MANY])
         return {int(n): [int(number) for number in table] for n, table in found.items()}
-    except (ValueError, TypeError, AttributeError) as error:
+    except (ValueError, TypeError, AttributeError, OverflowError, RecursionError) as error:
         raise Refused(_("Pick one of the ways out.")) from error
 
 
 @require_POST
 def replaced(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """The new sheets lie on their tables."""
-    numbers = [int(raw) for raw in request.POST.get("tables", "").split(",") if raw.isdecimal()]
+    numbers = wholes(request.POST.get("tables"))
     by = actor_of(request)
     return change_round(
         request,

@@ -21,7 +21,7 @@ from tournament.actor import Actor
 from tournament.documents import prints
 from tournament.documents.ask import MOST_LANGUAGES, PAPERS, Ask, paper_for
 from tournament.documents.catalogue import DOCUMENTS
-from tournament.forms.sheets import whole
+from tournament.forms.sheets import whole, wholes
 from tournament.models import Event, Job, Round
 from tournament.models.jobs import JobStatus
 from tournament.models.rounds import RoundStatus
@@ -119,8 +119,7 @@ def _ask(
     if paper not in PAPERS or not {*languages} <= {*spoken} or len(languages) > MOST_LANGUAGES:
         raise Http404
     if tables is None:
-        asked = request.GET.get("tables", "").split(",")
-        tables = tuple(sorted({int(raw) for raw in asked if raw.isdecimal()}))[:MOST_TABLES]
+        tables = tuple(sorted(set(wholes(request.GET.get("tables")))))[:MOST_TABLES]
     return Ask(event, kind, round_, tables, paper, languages)
 
 
