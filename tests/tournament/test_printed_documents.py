@@ -48,7 +48,7 @@ pytestmark = pytest.mark.django_db
 
 SPOKEN = [code for code, _name in settings.LANGUAGES]
 SAID = [(code,) for code in SPOKEN] + list(combinations(SPOKEN, 2))
-LONG = "Maximiliana Hohenstein-Wittgenburg von und zu Schwarzenberg X"
+LONG = "Maximiliana Hohenstein-Wittgenburg von und zu Schwarzenberge"
 NAMES = (
     LONG,
     "W" * 60,
