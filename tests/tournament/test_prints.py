@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import errno
+import os
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -70,6 +73,35 @@ def test_nonsense_for_tables_is_left_out() -> None:
     answered = [client.get(address, {"tables": f"{one},2"}) for one in ("9" * 5000, "²", "-1", "")]
     assert {answer["Content-Type"] for answer in answered} == {"application/pdf"}
     assert len({content_of(answer) for answer in answered}) == 1
+
+
+def test_who_waited_for_a_print_gets_it_though_the_event_went_on(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    event = make_event()
+    make_players(event, 6)
+    client, address = logged_in(event), reverse("document", args=[event.slug, "check-in"])
+    monkeypatch.setattr(prints, "kept", lambda _ask: None)  # there is newer content each time
+    made = client.get(address, {"paper": "a5"})["Location"]
+    assert made.startswith(f"{address}?paper=a5&made=")
+    assert client.get(made)["Content-Type"] == "application/pdf"
+    assert client.get(f"{address}?paper=a5&made=..%2F..%2Fx").status_code == 302
+    monkeypatch.setattr(prints, "JUST_MADE", -1)
+    assert client.get(made).status_code == 302
+
+
+def test_a_full_disk_is_told_and_gets_no_fuller(
+    monkeypatch: pytest.MonkeyPatch, settings: Any
+) -> None:
+    def full(_self: Path, _target: Path) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(Path, "replace", full)
+    event = make_event()
+    make_players(event, 6)
+    page = logged_in(event).get(reverse("document", args=[event.slug, "check-in"]), follow=True)
+    assert "No space left on device" in page.content.decode()
+    assert [path for path in settings.PRINTS_DIR.rglob("*") if path.is_file()] == []
 
 
 def test_before_a_round_there_is_nothing_of_a_round() -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import gc
 import io
 import os
+import re
 import tempfile
 import time
 from collections.abc import Callable, Sequence
@@ -33,6 +34,7 @@ from tournament.refused import Refused
 
 KIND = "print"  # the kind of job that prints
 KEEP = 3 * 24 * 3600  # seconds that a print is kept
+JUST_MADE = 60  # seconds in which who waited for a print gets it, though the event has changed
 _KNOWN = 600  # seconds for which a version's fingerprint is remembered
 
 type Watch = Callable[[float], bool]
@@ -74,6 +76,16 @@ def kept(ask: Ask) -> Path | None:
     return path if path.exists() else None
 
 
+def just_made(ask: Ask, name: str) -> Path | None:
+    """The file that somebody has waited for, whatever changed while it was made: at a busy door
+    there would always be a newer one to wait for."""
+    if not re.fullmatch(r"[0-9a-f]{40}", name):
+        return None
+    path = _path(ask, name)
+    fresh = path.exists() and time.time() - path.stat().st_mtime < JUST_MADE
+    return path if fresh else None
+
+
 def kept_before(ask: Ask) -> Path | None:
     """The newest file that was printed for the same asking, whatever it showed."""
     files = _path(ask, "*").parent.glob(_path(ask, "*").name)
@@ -108,8 +120,9 @@ def print_by_job(job: Job, watch: Watch) -> Callable[[], dict[str, Any]]:
         paper=asked["paper"],
         languages=tuple(asked["languages"]),
     )
-    make(ask, watch)
-    return lambda: {"url": asked["url"]}
+    name = make(ask, watch).stem.rpartition("-")[2]
+    url = f"{asked['url']}{'&' if '?' in asked['url'] else '?'}made={name}"
+    return lambda: {"url": url}
 
 
 def asked_of(ask: Ask, url: str) -> dict[str, Any]:
@@ -152,11 +165,20 @@ def _path(ask: Ask, name: str) -> Path:
 
 def _write(path: Path, content: bytes) -> None:
     """All of it or nothing: somebody may be reading."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(dir=path.parent, suffix=".part")
-    with os.fdopen(handle, "wb") as file:
-        file.write(content)
-    Path(name).replace(path)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        handle, name = tempfile.mkstemp(dir=path.parent, suffix=".part")
+        try:
+            with os.fdopen(handle, "wb") as file:
+                file.write(content)
+            Path(name).replace(path)
+        finally:
+            Path(name).unlink(missing_ok=True)
+    except OSError as error:
+        raise Refused(
+            _("The print can't be kept: “%(reason)s”. Make room on the disk, then print again.")
+            % {"reason": error.strerror}
+        ) from error
 
 
 def _forget_old(folder: Path) -> None:

@@ -125,9 +125,11 @@ def _ask(
 
 def _serve(request: HttpRequest, ask: Ask) -> HttpResponseBase:
     """The file, or on to the job that makes it."""
-    if path := prints.kept(ask):
+    asked = request.GET.dict()
+    made = asked.pop("made", "")
+    if path := prints.kept(ask) or prints.just_made(ask, made):
         return _file(path, ask)
-    url = f"{request.path}?{urlencode(request.GET.dict())}" if request.GET else request.path
+    url = f"{request.path}?{urlencode(asked)}" if asked else request.path
     job = jobs.start(
         event=ask.event,
         kind=prints.KIND,
