@@ -210,10 +210,10 @@ POST_STAFF = (
     "staff_reopen",
     "staff_add_photo",
     "staff_remove_photo",
-    "job_cancel",
 )
 POST_ORGANISERS = (
     "staff_link",
+    "job_cancel",
     "publish",
     "unpublish",
     "finish",

@@ -11,12 +11,13 @@ from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 from django_htmx.http import HttpResponseClientRefresh
 
-from tournament.access import job_of, staffed_event
+from tournament.access import job_of, organised_event, staffed_event, user_of
 from tournament.actions import draws
 from tournament.actions import jobs as actions
 from tournament.documents import prints
 from tournament.models import Job
 from tournament.models.rounds import Round
+from tournament.policies import can_organise
 from tournament.views.base import part_of
 
 
@@ -79,6 +80,7 @@ def job_page(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
             "event": event,
             "job": job,
             "working": working,
+            "may_stop": job.kind != draws.KIND or can_organise(user_of(request), event),
             "message": actions.broke_off() if job.broken_off else job.message,
             "title": signpost.title(job),
             "back": signpost.back(job),
@@ -88,6 +90,9 @@ def job_page(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 
 @require_POST
 def cancel(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    event = staffed_event(request, slug)
-    actions.cancel(job=job_of(event, pk))
+    """Whoever may ask for a kind of work may stop it: a judge prints, but does not draw."""
+    job = job_of(staffed_event(request, slug), pk)
+    if job.kind == draws.KIND:
+        organised_event(request, slug)
+    actions.cancel(job=job)
     return redirect("job", slug, pk)
