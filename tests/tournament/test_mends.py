@@ -332,3 +332,16 @@ def test_the_assistant_asks_as_much_of_three_tables_as_of_nine() -> None:
         counts.append(len(queries))
     assert counts[0] == counts[1]
     assert counts[0] < 25
+
+
+def test_who_is_known_to_be_gone_is_ticked_beforehand() -> None:
+    event, round_ = a_round()
+    left = at(round_, 2, 3)
+    attendance.drop(player=left, by=organiser(event))
+    client = logged_in(event)
+    page = client.get(reverse("round_mend", args=[event.slug, round_.pk]))
+    assert left.number in page.context["ticked"]
+    pick(client, round_, ways(client, round_, missing=[left.number])["leave"])
+    assert not round_.seats.filter(player=left).exists()
+    left.refresh_from_db()
+    assert left.status == "dropped"

@@ -141,7 +141,10 @@ def come_back(*, player: Player, by: Actor) -> Player:
 @transaction.atomic
 def mark_missing(*, player: Player, by: Actor) -> Player:
     """Has a seat, but is not there when the round begins: has dropped out after having played,
-    else was never here. Undone at the door, or with the change of the tables."""
+    else was never here; who has gone already stays so. Undone at the door, or with the change of
+    the tables."""
+    if player.status not in (S.CHECKED_IN, S.REGISTERED):
+        return player
     if Seat.objects.filter(player=player, round__status=RoundStatus.CLOSED).exists():
         return drop(player=player, by=by)
     return _set_status(

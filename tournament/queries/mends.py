@@ -71,6 +71,12 @@ def unseated(event: Event, round_: Round) -> tuple[SeatRow, ...]:
     )
 
 
+def known_gone(round_: Round) -> tuple[int, ...]:
+    """Start numbers of those who have a seat in this round but are known not to be here."""
+    seats = round_.seats.exclude(player__status=PlayerStatus.CHECKED_IN)
+    return tuple(seats.order_by("player__number").values_list("player__number", flat=True))
+
+
 def round_to_join(event: Event) -> Round | None:
     """The drawn or published round in which somebody who comes now can still have a seat."""
     open_rounds = event.rounds.filter(

@@ -19,7 +19,7 @@ from tournament.forms.sheets import whole, wholes
 from tournament.models import Event, Round
 from tournament.models.rounds import RoundStatus
 from tournament.queries.drafts import sheets_to_print
-from tournament.queries.mends import mend_page
+from tournament.queries.mends import known_gone, mend_page
 from tournament.refused import Refused
 from tournament.views.base import key_of, new_key, refusal
 from tournament.views.drafts import tell_change
@@ -42,8 +42,9 @@ def _page(request: HttpRequest, event: Event, round_: Round) -> HttpResponse:
         return redirect("round", event.slug, round_.pk)
     missing, late = _numbers(sent, "missing"), _numbers(sent, "late")
     page = mend_page(event, round_, missing=missing, late=late, asked="see" in sent)
-    if "see" not in sent and not late:
-        late = [one.number for one in page.arrivals]
+    if "see" not in sent:  # what is known already is ticked
+        late = late or [one.number for one in page.arrivals]
+        missing = [*missing, *known_gone(round_)]
     ways = [(way, json.dumps({str(n): t for n, t in way.seats.items()})) for way in page.ways]
     places = [(way, json.dumps({str(n): t for n, t in way.seats.items()})) for way in page.places]
     context = {
