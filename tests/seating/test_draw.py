@@ -105,6 +105,13 @@ def test_forbidden_pairs_never_meet(request: DrawRequest) -> None:
     assert not request.forbidden & here.keys()
 
 
+def test_somebody_kept_apart_from_nearly_all_is_seated_with_the_rest() -> None:
+    forbidden = frozenset(frozenset((0, other)) for other in range(1, 36))
+    drawn = next_round(DrawRequest(tuple(range(40)), forbidden=forbidden, seconds=LITTLE))
+    (table,) = (table for table in drawn.tables if 0 in table)
+    assert {*table} == {0, 36, 37, 38, 39}
+
+
 @pytest.mark.parametrize(("players", "rounds"), [(25, 3), (36, 3), (60, 5), (100, 5)])
 def test_nobody_meets_twice_where_that_can_be_had(players: int, rounds: int) -> None:
     assert repeats(draw_rounds(players, rounds)) == 0

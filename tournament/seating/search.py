@@ -38,8 +38,7 @@ def search(
     table that `begin` gives them.
     """
     free = [p for p in range(problem.players) if p not in pinned]
-    first = Layout(problem, begin or start(problem, random))
-    _part_forbidden(first, random, free)
+    first = _begun(problem, random, begin, free)
     run = _Run(problem, random, trials, late, free, attempts=ANNEALS + 2)
     best = run.attempt(first, STILL, 1.0)
     for _ in range(ANNEALS):
@@ -47,6 +46,33 @@ def search(
             again = Layout(problem, begin if begin and pinned else start(problem, random))
             best = min(best, run.attempt(again, WARM, COOLING), key=lambda found: found.cost)
     return run.attempt(best, COLD, 1.0)
+
+
+def _begun(problem: Problem, random: Random, begin: Where | None, free: Sequence[int]) -> Layout:
+    """A seating in which no forbidden pair meets, if such a one is found at once."""
+    first = Layout(problem, begin or start(problem, random))
+    _part_forbidden(first, random, free)
+    if first.forbidden() and len(free) == problem.players:
+        other = Layout(problem, _most_hindered_first(problem, random))
+        _part_forbidden(other, random, free)
+        return min(first, other, key=lambda layout: layout.cost)
+    return first
+
+
+def _most_hindered_first(problem: Problem, random: Random) -> list[list[int]]:
+    """Everybody at the table with the fewest they must not meet, who has most such first."""
+    order = [*range(problem.players)]
+    random.shuffle(order)
+    order.sort(key=lambda p: -problem.apart[p].bit_count())
+    where = []
+    for _ in range(problem.rounds):
+        row, masks = [0] * problem.players, [0] * len(problem.sizes)
+        for p in order:
+            open_tables = [t for t, size in enumerate(problem.sizes) if masks[t].bit_count() < size]
+            row[p] = min(open_tables, key=lambda t: (problem.apart[p] & masks[t]).bit_count())
+            masks[row[p]] |= 1 << p
+        where.append(row)
+    return where
 
 
 def polish(
