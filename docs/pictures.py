@@ -2,7 +2,7 @@
 
     .venv/bin/python docs/pictures.py
 
-Needs Chromium and pdftoppm (poppler-utils). It works in a database of its own, which it throws
+Needs Chromium. It works in a database of its own, which it throws
 away, and overwrites docs/img/.
 """
 
@@ -11,7 +11,6 @@ from __future__ import annotations
 import os
 import random
 import shutil
-import subprocess
 import sys
 import tempfile
 import threading
@@ -42,9 +41,11 @@ os.environ |= {
     "LODESTAR_HTTPS": "0",
     "DJANGO_SETTINGS_MODULE": "config.settings",
     "DJANGO_ALLOW_ASYNC_UNSAFE": "1",
+    "LODESTAR_JOBS_INLINE": "1",
 }
 
 import django  # noqa: E402
+import pypdfium2  # noqa: E402
 
 django.setup()
 
@@ -212,10 +213,9 @@ def typed(text: str) -> Step:
 def sheet_on_paper(session: str, event: Event, round_: Round) -> Image.Image:
     client = Client()
     client.cookies["sessionid"] = session
-    pdf = client.get(reverse("round_pdf", args=[event.slug, round_.pk])).content
-    command = ["pdftoppm", "-r", "110", "-png", "-f", "1", "-l", "1", "-"]
-    made = subprocess.run(command, input=pdf, stdout=subprocess.PIPE, check=True)
-    return Image.open(BytesIO(made.stdout)).convert("RGB")
+    answer = client.get(reverse("round_pdf", args=[event.slug, round_.pk]), follow=True)
+    pages = pypdfium2.PdfDocument(b"".join(answer.streaming_content))
+    return pages[0].render(scale=110 / 72).to_pil().convert("RGB")
 
 
 # --- The day, in the order of docs/running-an-event.md ---------------------------------------
