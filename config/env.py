@@ -106,7 +106,7 @@ def mailer(name: str) -> dict[str, Any]:
     """`smtp://user:password@host:port?tls=1` (or `smtps://`); nothing: on the console."""
     url = text(name)
     if not url or url == "console:":
-        return {"BACKEND": "django.core.mail.backends.console.EmailBackend"}
+        return {"BACKEND": "config.printed.EmailBackend"}
     parts = urlsplit(url)
     if parts.scheme not in {"smtp", "smtps"} or not parts.hostname:
         raise ImproperlyConfigured(f"{name} must look like smtp://user:password@host:587?tls=1.")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import re
 
 import pytest
@@ -9,6 +10,7 @@ from django.core import mail
 from django.test import Client, override_settings
 from django.urls import reverse
 
+from config.printed import EmailBackend
 from tests.factories import make_user
 from tournament.models import User
 
@@ -32,6 +34,20 @@ def test_an_address_is_verified_before_the_first_login() -> None:
     )
     assert answer.headers["Location"] == reverse("desk")
     assert User.objects.get().name == "Olga"
+
+
+def test_a_mail_on_the_terminal_keeps_its_link_in_one_line() -> None:
+    link = "http://127.0.0.1:8000/accounts/confirm-email/" + "x" * 90
+    shown = io.StringIO()
+    printed = EmailBackend(alias="default", stream=shown)
+    message = mail.EmailMessage("Confirm", f"Open {link} – now.", to=["olga@example.org"])
+    assert printed.send_messages([message]) == 1
+    assert shown.getvalue().splitlines()[:4] == [
+        "To: olga@example.org",
+        "Subject: Confirm",
+        "",
+        f"Open {link} – now.",
+    ]
 
 
 def test_an_address_in_use_is_not_betrayed() -> None:
