@@ -9,6 +9,7 @@ const words = JSON.parse(form.dataset.words);
 const payable = new Set(form.dataset.values.split(" "));
 const boxes = all("input[data-seat]", form);
 const save = form.querySelector("[data-save]");
+const signed = form.querySelector("[data-signed]");
 const tableNo = document.querySelector("[data-table-no]");
 const names = all(".names .seat-name", form).map((one) => one.textContent);
 
@@ -145,7 +146,8 @@ const go = (target) => {
   target?.focus();
   target?.select?.();
 };
-const after = (box) => boxes[boxes.indexOf(box) + 1] ?? save;
+const end = () => (signed && !signed.checked ? signed : save); // the tick is not to be missed
+const after = (box) => boxes[boxes.indexOf(box) + 1] ?? end();
 const before = (box) => boxes[boxes.indexOf(box) - 1] ?? tableNo;
 const beside = (box, step) => {
   const seat = box.dataset.seat;
@@ -184,8 +186,8 @@ form.addEventListener("keydown", (e) => {
         ArrowLeft: () => go(beside(box, -1) ?? tableNo),
         Backspace: box.value ? undefined : () => go(before(box)),
       }
-    : box === save
-      ? { ArrowUp: () => go(boxes.at(-1)), ArrowLeft: () => go(boxes.at(-1)), Backspace: () => go(boxes.at(-1)) }
+    : box === save || box === signed
+      ? { ArrowUp: () => go(boxes.at(-1)), ArrowLeft: () => go(boxes.at(-1)), Backspace: () => go(boxes.at(-1)), ...(box === signed && { Enter: () => go(save), ArrowDown: () => go(save) }) }
       : {};
   if (!keys[e.key]) return;
   e.preventDefault();

@@ -59,7 +59,7 @@ def points_of(round_: Round, number: int) -> list[str]:
 
 def test_two_sheets_in_a_row_by_the_keys_alone(desk: Page, round_: Round) -> None:
     expect(box(desk, 1, 1)).to_be_focused()
-    expect(desk.get_by_text("0 of 3 sheets are in")).to_be_visible()
+    expect(desk.get_by_text("0 of 3 sheets are typed in")).to_be_visible()
     desk.get_by_label("The paper carries both signatures").check()
     box(desk, 1, 1).focus()
     keys(desk, "330000")
@@ -70,7 +70,7 @@ def test_two_sheets_in_a_row_by_the_keys_alone(desk: Page, round_: Round) -> Non
     expect(desk.get_by_role("button", name="Save, next sheet")).to_be_focused()
     desk.keyboard.press("Enter")
     expect(desk.get_by_text("Table 1 is saved and confirmed")).to_be_visible()
-    expect(desk.get_by_text("1 of 3 sheets are in")).to_be_visible()
+    expect(desk.get_by_text("1 of 3 sheets are typed in")).to_be_visible()
     expect(box(desk, 1, 1)).to_be_focused()
     desk.keyboard.press("Backspace")  # the next paper is another table's
     expect(desk.get_by_label("Table no.")).to_be_focused()
@@ -84,6 +84,15 @@ def test_two_sheets_in_a_row_by_the_keys_alone(desk: Page, round_: Round) -> Non
     assert points_of(round_, 1) == ["330000", "003220", "000004"]
     assert points_of(round_, 3) == ["222000", "322000", "400000"]
     assert round_.tables.filter(sheet__status="confirmed").count() == 2
+
+
+def test_the_tick_for_the_signatures_is_not_passed_over(desk: Page, round_: Round) -> None:
+    keys(desk, "330000" + "003220" + "000004")
+    expect(desk.get_by_label("The paper carries both signatures")).to_be_focused()
+    keys(desk, "Space Enter")
+    expect(desk.get_by_role("button", name="Save, next sheet")).to_be_focused()
+    desk.keyboard.press("Enter")
+    expect(desk.get_by_text("Table 1 is saved and confirmed")).to_be_visible()
 
 
 def test_a_wrong_sum_is_stopped_at_its_seat(desk: Page, round_: Round) -> None:

@@ -124,8 +124,8 @@ def _next(request: HttpRequest, event: Event, round_: Round, *, after: int) -> H
         return redirect("staff_points", event.slug, pk)
     if not stack.missing:
         said = ngettext(
-            "The sheet of this round is in.",
-            "All %(count)d sheets of this round are in.",
+            "The sheet of this round is typed in.",
+            "All %(count)d sheets of this round are typed in.",
             stack.total,
         )
         messages.info(request, said % {"count": stack.total})
