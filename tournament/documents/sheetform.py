@@ -173,14 +173,9 @@ def _grid(sheet: PaperSheet, words: dict[str, Both], plan: Plan) -> list[Label]:
         labels.append(line("strong", words[key], Box(box.x, box.y + 0.7, box.w, 4), 9.4, "bold"))
         labels.append(line("plain", words[f"{key} how"], Box(box.x, box.y + 4.5, box.w, 3.8), 7.8))
     if plan.spare is not None:
-        labels.append(
-            line(
-                "faint",
-                words["spare"],
-                at(Box(plan.spare.x, plan.spare.y + plan.row - 4.2, plan.spare.w, 4)),
-                7.4,
-            )
-        )
+        high = min(plan.row - 0.6, 3.5 * len(words["spare"].said))
+        foot = Box(plan.spare.x, plan.spare.y + plan.row - 0.4 - high, plan.spare.w, high)
+        labels += block("faint", words["spare"], at(foot), 7.4)
     for number, deal in enumerate(plan.deals, 1):
         labels += [
             line("strong", words[f"deal {number}"], at(deal.title), 11, "bold", align="center"),
