@@ -180,6 +180,8 @@ def test_a_pair_is_named_by_number_or_name() -> None:
     assert "could be several people" in page
     assert 'value="ana g"' in page
     assert 'value="family"' in page
+    draw = reverse("round_draw", args=[event.slug])
+    assert f'method="post" action="{draw}"' in page, "the draw is still what its button does"
     nobody = client.post(address, {"first": "Zoe", "second": "1"})
     assert "Nobody here is" in nobody.content.decode()
     assert client.post(address, {"first": "garcia", "second": "2 Ana Gil"}).status_code == 302
@@ -199,7 +201,7 @@ def test_the_possible_tables_are_shown_with_what_they_cost() -> None:
     page = page_of(event)
     assert "3 tables: 3 × 5" in page
     assert "2 tables: 1 × 8, 1 × 7" in page
-    assert "15 players sit at a smaller or larger table" in page
+    assert "15 players sit at a table that is not of six" in page
     fewer = page_of(event, games="2")
     assert "3 tables" not in fewer
     assert "2 tables: 1 × 8, 1 × 7" in fewer
