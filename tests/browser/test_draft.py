@@ -208,6 +208,6 @@ def test_missing_people_at_a_published_round(hand: Page, draft: Round, site: Sit
     expect(hand.get_by_text("Print again: tables")).to_be_visible()
     assert not set(at(draft, 1)) & set(gone)
     check(hand, "round, print again", watch)
-    hand.get_by_role("button", name="They lie on the tables").click()
+    hand.get_by_role("button", name="They are on the tables").click()
     expect(hand.get_by_text("Print again")).to_have_count(0)
     assert event.rounds.get(pk=draft.pk).status == "published"
