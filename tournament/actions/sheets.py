@@ -187,7 +187,10 @@ def confirm_sheet(
         raise Conflict(_("The sheet changed while you read it. Read it again, then confirm."))
     if not can_confirm(by, sheet, opened.event) and not (signed and is_staff(by, opened.event)):
         raise Refused(
-            _("A second person has to confirm: somebody of this table who did not submit it.")
+            _(
+                "A second person has to confirm: somebody of this table who did not submit it; "
+                "or the staff, where the paper carries both signatures."
+            )
         )
     _mark_confirmed(sheet, by)
     sheet.version += 1

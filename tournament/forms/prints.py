@@ -39,6 +39,11 @@ class PrintForm(forms.Form):
         help_text=_("Both stand on every page, for an international table."),
     )
 
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        for name in ("halves", "first", "second"):  # the empty choice is one of them
+            self.fields[name].asked_when_chosen = True  # type: ignore[attr-defined]
+
     @classmethod
     def of(cls, event: Event, data: Any = None) -> PrintForm:
         first, _comma, second = event.print_languages.partition(",")
