@@ -68,7 +68,6 @@ def make_sheet(
         event=event,
         round=Round(event=event, stage=stage, number=2, deals=deals),
         table=table,
-        tables=40,
         link="https://lodestar.example/t/Zq3vT8rN1xYpLk0aWc5uHd7b/",
         seats=tuple(rows),
         row=rulebook.row_for(event, seats),

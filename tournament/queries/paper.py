@@ -27,7 +27,6 @@ class PaperSheet:
     event: Event
     round: Round
     table: int
-    tables: int
     link: str
     seats: tuple[SeatRow, ...]
     row: RoleRow
@@ -40,10 +39,9 @@ class PaperSheet:
 
 def paper_sheets(round_: Round, *, only: Collection[int] = ()) -> list[PaperSheet]:
     """The sheets of all tables of a round, or of `only` these, in two queries."""
-    tables = tables_of(round_)
-    shown = [table for table in tables if not only or table.number in only]
+    shown = [table for table in tables_of(round_) if not only or table.number in only]
     rules = {size: _rules_for(round_.event, size) for size in {len(t.seats) for t in shown}}
-    return [_sheet(round_, table, len(tables), rules[len(table.seats)]) for table in shown]
+    return [_sheet(round_, table, rules[len(table.seats)]) for table in shown]
 
 
 def mark_of(round_: Round, table: TableRow) -> str:
@@ -74,14 +72,13 @@ def _rules_for(event: Event, seats: int) -> _RulesOfSize:
     return row, check_sums(event, seats), _row_or_none(event, seats + 1)
 
 
-def _sheet(round_: Round, table: TableRow, tables: int, rules: _RulesOfSize) -> PaperSheet:
+def _sheet(round_: Round, table: TableRow, rules: _RulesOfSize) -> PaperSheet:
     event, mark = round_.event, mark_of(round_, table)
     row, checks, spare = rules
     return PaperSheet(
         event=event,
         round=round_,
         table=table.number,
-        tables=tables,
         link=f"{table_url(table.token)}?print={mark}",
         seats=table.seats,
         row=row,
