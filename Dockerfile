@@ -30,4 +30,4 @@ VOLUME /data
 EXPOSE 8000
 HEALTHCHECK --interval=30s --timeout=5s --start-period=40s --retries=3 \
     CMD ["python", "-m", "config.health"]
-CMD ["sh", "-c", "python manage.py migrate --noinput && exec python -m granian --interface wsgi --host 0.0.0.0 --port 8000 --workers ${LODESTAR_WORKERS:-2} --blocking-threads 4 config.wsgi:application"]
+CMD ["sh", "-c", "python manage.py migrate --noinput && exec python -m config.server --host 0.0.0.0 --port 8000 --workers ${LODESTAR_WORKERS:-2}"]

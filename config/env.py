@@ -67,6 +67,10 @@ SQLITE_PRAGMAS = (
     "PRAGMA mmap_size=134217728; PRAGMA temp_store=MEMORY;"
 )
 
+# Of each process. Fewer than its threads: those that wait for a slow body hold no connection, and
+# PostgreSQL gives 100 to all processes together. `timeout` is in seconds.
+POSTGRES_POOL = {"min_size": 1, "max_size": 16, "timeout": 20}
+
 
 def database(name: str, embedded: Path) -> dict[str, Any]:
     """`postgres://user:password@host:port/name?option=value`, or the embedded SQLite file."""
@@ -96,9 +100,9 @@ def database(name: str, embedded: Path) -> dict[str, Any]:
         "PASSWORD": unquote(parts.password or ""),
         "HOST": host,
         "PORT": port,
-        "CONN_MAX_AGE": 60,
+        "CONN_MAX_AGE": 0,  # a connection goes back to the pool after each request
         "CONN_HEALTH_CHECKS": True,
-        "OPTIONS": options,
+        "OPTIONS": options | {"pool": POSTGRES_POOL},
     }
 
 

@@ -8,7 +8,7 @@ import pytest
 from django.core.cache import cache
 
 HERE = Path(__file__).resolve().parent
-MARKERS = {"scoring": "pure", "seating": "pure", "browser": "browser"}
+MARKERS = {"scoring": "pure", "seating": "pure", "browser": "browser", "server": "server"}
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -20,6 +20,7 @@ ROOT = Path(__file__).resolve().parent.parent
 BIN = Path(sys.executable).parent
 CI = os.environ.get("CI", "").lower() == "true"
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+ON_BOTH = "not pure and not browser and not server"  # what each database has to show
 CHECKS: tuple[tuple[str, list[str]], ...] = (
     ("style", [str(BIN / "ruff"), "check", "."]),
     ("format", [str(BIN / "ruff"), "format", "--check", "."]),
@@ -69,7 +70,7 @@ def everything() -> int:
         failed.append("tests on SQLite")
     if programs() is not None:
         say("tests on PostgreSQL")
-        if with_server(pytest("-n", "2", "--dist", "loadfile", "-m", "not pure and not browser")):
+        if with_server(pytest("-n", "2", "--dist", "loadfile", "-m", ON_BOTH)):
             failed.append("tests on PostgreSQL")
     for lack in lacks:
         say(f"LEFT OUT, not installed here: {lack}")

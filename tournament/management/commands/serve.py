@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import os
-import sys
 from typing import Any
 
 from django.conf import settings
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandParser
+
+from config import server
 
 
 class Command(BaseCommand):
@@ -24,22 +24,8 @@ class Command(BaseCommand):
         host, _sep, port = options["address"].rpartition(":")
         self.stdout.write(f"Lodestar at {settings.SITE_URL or options['address']}")
         self.stdout.flush()
-        os.execv(  # noqa: S606 - our own server, no shell
-            sys.executable,
-            [
-                sys.executable,
-                "-m",
-                "granian",
-                "--interface",
-                "wsgi",
-                "--host",
-                host or "127.0.0.1",
-                "--port",
-                port,
-                "--workers",
-                str(options["workers"]),
-                "--blocking-threads",
-                "4",
-                "config.wsgi:application",
-            ],
+        server.serve(
+            *("--host", host or "127.0.0.1"),
+            *("--port", port),
+            *("--workers", str(options["workers"])),
         )

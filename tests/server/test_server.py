@@ -1,0 +1,142 @@
+"""The server as it is started for real: a process of its own, talked to over sockets.
+
+Times are limits for a server that hangs, not measures of one that works.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack
+from dataclasses import dataclass
+from http.client import HTTPConnection
+from pathlib import Path
+
+import pytest
+
+from config.server import allow_many_files
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+pytestmark = pytest.mark.skipif(not Path("/proc").exists(), reason="asks Linux for its processes")
+
+HANGS = 60  # seconds after which something that should answer is taken to hang
+HEALTH = b"GET /health/ HTTP/1.1\r\nHost: localhost\r\n\r\n"
+SILENT_BODY = (
+    b"POST /theme/ HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2000\r\n"
+    b"Content-Type: application/x-www-form-urlencoded\r\n\r\ntheme="
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Server:
+    """A running server: its port and its first process."""
+
+    port: int
+    process: subprocess.Popen[bytes]
+
+    def is_healthy(self) -> bool:
+        connection = HTTPConnection("127.0.0.1", self.port, timeout=HANGS)
+        try:
+            connection.request("GET", "/health/", headers={"Host": "localhost"})
+            return connection.getresponse().status == 200
+        except OSError:
+            return False
+        finally:
+            connection.close()
+
+    def wait_until_healthy(self) -> None:
+        end = time.monotonic() + HANGS
+        while not self.is_healthy():
+            assert self.process.poll() is None, "the server has ended"
+            assert time.monotonic() < end, "the server does not answer"
+            time.sleep(0.1)
+
+    def open(self, sent: bytes) -> socket.socket:
+        """A connection on which this was sent."""
+        connection = socket.create_connection(("127.0.0.1", self.port), timeout=HANGS)
+        connection.sendall(sent)
+        return connection
+
+    def workers(self) -> set[int]:
+        """The process ids of the workers, as the system knows them."""
+        children = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children")
+        return {int(pid) for pid in children.read_text().split() if is_worker(int(pid))}
+
+
+def is_worker(pid: int) -> bool:
+    """Python starts a helper beside the workers, which keeps track of shared things."""
+    try:
+        return b"resource_tracker" not in Path(f"/proc/{pid}/cmdline").read_bytes()
+    except FileNotFoundError:
+        return False
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """`serve`, as a club's laptop starts it, with a database of its own."""
+    port = free_port()
+    environment = {name: value for name, value in os.environ.items() if name != "DATABASE_URL"}
+    environment |= {
+        "DJANGO_SETTINGS_MODULE": "config.settings",
+        "LODESTAR_DEBUG": "0",
+        "LODESTAR_DATA_DIR": str(tmp_path_factory.mktemp("data")),
+        "LODESTAR_SECRET_KEY": "x" * 60,
+        "LODESTAR_SITE_URL": f"http://localhost:{port}",
+    }
+    process = subprocess.Popen(
+        [sys.executable, "manage.py", "serve", f"127.0.0.1:{port}", "--workers", "2"],
+        cwd=ROOT,
+        env=environment,
+        start_new_session=True,
+    )
+    started = Server(port, process)
+    try:
+        started.wait_until_healthy()
+        yield started
+    finally:
+        os.killpg(process.pid, signal.SIGTERM)
+        try:
+            process.wait(HANGS)
+        finally:
+            if process.poll() is None:
+                os.killpg(process.pid, signal.SIGKILL)
+
+
+def test_bodies_that_never_come_hold_nobody_up(server: Server) -> None:
+    with ExitStack() as stack:
+        for _ in range(16):
+            stack.enter_context(server.open(SILENT_BODY))
+        for _ in range(20):  # the server takes a moment to give them their threads
+            assert server.is_healthy()
+            time.sleep(0.1)
+
+
+def test_a_worker_that_is_killed_is_replaced(server: Server) -> None:
+    before = server.workers()
+    assert len(before) == 2
+    os.kill(min(before), signal.SIGKILL)
+    end = time.monotonic() + HANGS
+    while len(server.workers() - {min(before)}) < 2:
+        assert time.monotonic() < end, "no other worker came"
+        time.sleep(0.1)
+    server.wait_until_healthy()
+
+
+def test_fifteen_hundred_open_connections_are_all_answered(server: Server) -> None:
+    allow_many_files()
+    with ExitStack() as stack:
+        phones = [stack.enter_context(server.open(HEALTH)) for _ in range(1500)]
+        heads = [phone.recv(4096) for phone in phones]
+    assert [head for head in heads if not re.match(rb"HTTP/1\.1 200 ", head)] == []
