@@ -1,4 +1,4 @@
-"""Search for the seating plans of `tournament/seating/atlas.txt`, for seconds or for hours.
+"""Search for the seating plans of `seating/atlas.txt`, for seconds or for hours.
 
 It goes on from what the file has and keeps what is better; it can be stopped at any time.
 Numba makes it fifty times faster; it is no part of the product:
@@ -17,9 +17,9 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 from numba import njit
 
-from tournament.seating import atlas
-from tournament.seating.bounds import least_repeats_of_plan
-from tournament.seating.sizes import PREFERRED, table_sizes
+from seating import atlas
+from seating.bounds import least_repeats_of_plan
+from seating.sizes import PREFERRED, table_sizes
 
 UNEVEN, THIRD = 8, 3  # what they cost in the search, in repeats
 HOT, COLD = 0.55, 0.13

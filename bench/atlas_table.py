@@ -7,9 +7,9 @@ from collections import Counter
 from itertools import combinations
 from pathlib import Path
 
-from tournament.seating import atlas
-from tournament.seating.bounds import least_repeats_of_plan
-from tournament.seating.sizes import table_sizes
+from seating import atlas
+from seating.bounds import least_repeats_of_plan
+from seating.sizes import table_sizes
 
 PAGE = Path(__file__).parent.parent / "docs" / "seating-atlas.md"
 
@@ -100,7 +100,7 @@ def meetings(players: int, rounds: int) -> Counter[tuple[int, int]]:
 
 TEXT = """# The atlas of seatings
 
-For 20 to 66 players and 2 to 8 rounds `tournament/seating/atlas.txt` holds the best plan that
+For 20 to 66 players and 2 to 8 rounds `seating/atlas.txt` holds the best plan that
 long searches found for the default tables (fives and sixes, as many sixes as can be). The draw
 takes it from there in milliseconds and gives the places in it out by lot. `bench/atlas.py`
 searches on from what is there, for as long as one likes; this page is written by

@@ -68,7 +68,7 @@ def run(command: Sequence[str], asked: object = None) -> Run:
 
 
 def ours(command: str, **asked: object) -> Run:
-    return run([sys.executable, "-m", "tournament.seating", command], asked)
+    return run([sys.executable, "-m", "seating", command], asked)
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,8 +3,8 @@
 import pytest
 
 from bench.atlas_table import PAGE, page
-from tournament.seating import atlas
-from tournament.seating.sizes import table_sizes
+from seating import atlas
+from seating.sizes import table_sizes
 
 
 def test_there_is_a_plan_for_every_number_of_players_and_rounds() -> None:

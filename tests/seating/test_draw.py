@@ -10,9 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scoring.refusal import Refusal
-from tournament.seating.costs import cost_of
-from tournament.seating.draw import DrawRequest, next_round
-from tournament.seating.sizes import table_sizes
+from seating.costs import cost_of
+from seating.draw import DrawRequest, next_round
+from seating.sizes import table_sizes
 
 LITTLE = 0.05  # seconds' worth of work, enough to see that the rules are kept
 COUPLE = frozenset((1, 2))
@@ -24,7 +24,7 @@ type Tables = tuple[tuple[int, ...], ...]
 def stopped_clock() -> Iterator[None]:
     """However busy the machine, no draw is ended early."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("tournament.seating.work.perf_counter", lambda: 0.0)
+        patch.setattr("seating.assignment.perf_counter", lambda: 0.0)
         yield
 
 

@@ -10,12 +10,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from seating import atlas
+from seating.algebra import without_repeats
+from seating.bounds import least_repeats_of_plan
+from seating.draw import DrawRequest, Planned, Tables, continue_plan, next_round, plan
+from seating.sizes import possible_splits, table_sizes
 from tests.seating.judge import bounds, measure
-from tournament.seating import atlas
-from tournament.seating.algebra import without_repeats
-from tournament.seating.bounds import least_repeats_of_plan
-from tournament.seating.draw import DrawRequest, Planned, Tables, continue_plan, next_round, plan
-from tournament.seating.sizes import possible_splits, table_sizes
 
 LITTLE = 0.05  # seconds' worth of work
 
@@ -24,7 +24,7 @@ LITTLE = 0.05  # seconds' worth of work
 def stopped_clock() -> Iterator[None]:
     """However busy the machine, no plan is ended early."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("tournament.seating.work.perf_counter", lambda: 0.0)
+        patch.setattr("seating.assignment.perf_counter", lambda: 0.0)
         yield
 
 

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from scoring.command import answer
-from tournament.seating.__main__ import COMMANDS, words
+from seating.__main__ import COMMANDS, words
 
 
 def ask(command: str, **request: Any) -> dict[str, Any]:

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scoring.command import answer
-from tournament.seating.__main__ import COMMANDS, words
-from tournament.seating.sizes import possible_splits, table_sizes
+from seating.__main__ import COMMANDS, words
+from seating.sizes import possible_splits, table_sizes
 
 VECTORS = Path(__file__).parents[1] / "vectors" / "table_sizes.jsonl"
 CASES = [json.loads(line) for line in VECTORS.read_text().splitlines()]

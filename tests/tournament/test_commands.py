@@ -124,7 +124,7 @@ def test_production_demands_its_key_and_is_clean_with_it(tmp_path: Path) -> None
 
 def test_the_rules_and_the_seating_run_without_django() -> None:
     """In a Python that has nothing installed."""
-    for module, asked in (("scoring", "rulesets"), ("tournament.seating", "sizes")):
+    for module, asked in (("scoring", "rulesets"), ("seating", "sizes")):
         run = subprocess.run(
             [
                 sys.executable,

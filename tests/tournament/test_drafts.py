@@ -11,6 +11,8 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
+from seating.cost_deltas import Cost
+from seating.costs import cost_of
 from tests.factories import (
     make_event,
     make_player,
@@ -23,13 +25,11 @@ from tests.factories import (
 from tournament.actions import attendance, drafts, rounds
 from tournament.actions.apart import keep_apart
 from tournament.models import Event, LogEntry, Player, Round
-from tournament.queries.costwords import price_of
+from tournament.queries.costwords import change_cost
 from tournament.queries.draftpage import draft_page
 from tournament.queries.drafts import changes_of, seats_by_table, version_of_tables
 from tournament.queries.seating import history_of
 from tournament.refused import Conflict, Refused
-from tournament.seating.costs import cost_of
-from tournament.seating.prices import Price
 from tournament.simulation import tables_of
 
 pytestmark = pytest.mark.django_db
@@ -256,7 +256,7 @@ def test_pins_stay_with_the_login_and_the_rest_is_improved_around_them(client: C
     answer = client.post(improve, {"version": version_of_tables(round_), "key": "i"}, follow=True)
     assert answer.status_code == 200
     last = changes_of(round_).done[-1]
-    assert last.verb != "round.rest_improved" or price_of(last) < Price()
+    assert last.verb != "round.rest_improved" or change_cost(last) < Cost()
     assert set(sheet(round_)[1]) == table
     assert kept.pk in sheet(round_)[2]
 

@@ -8,6 +8,9 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from scoring.refusal import Refusal
+from seating.cost_deltas import costed_tables
+from seating.draw import DrawRequest, next_round
+from seating.vacancies import keep_tables_in_place
 from tournament.actions.attendance import mark_missing, mark_present
 from tournament.actions.reseat import Change, Opened, open_tables, reseat
 from tournament.actor import Actor
@@ -18,9 +21,6 @@ from tournament.queries.drafts import REDONE, UNDONE, changes_of
 from tournament.queries.draws import pairs_apart
 from tournament.queries.seating import history_of
 from tournament.refused import Refused, refused
-from tournament.seating.draw import DrawRequest, next_round
-from tournament.seating.places import in_their_places
-from tournament.seating.prices import seating_of
 
 SECONDS = 0.7  # what "improve the rest" may think: the page waits for it
 
@@ -166,8 +166,8 @@ def _solved(
         pinned=pinned,
     )
     try:
-        tables = in_their_places(start, next_round(request).tables, pinned)
+        tables = keep_tables_in_place(start, next_round(request).tables, pinned)
     except Refusal as refusal:
         raise refused(refusal) from refusal
-    prices = [seating_of(some, history, apart).price() for some in (start, tables)]
-    return tables if prices[1] < prices[0] else None
+    costs = [costed_tables(some, history, apart).cost() for some in (start, tables)]
+    return tables if costs[1] < costs[0] else None

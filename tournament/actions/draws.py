@@ -12,6 +12,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from scoring.refusal import Refusal
+from seating.draw import Drawn, DrawRequest, continue_plan, next_round
 from tournament import rulebook
 from tournament.actions.jobs import Stopped
 from tournament.actions.rounds import (
@@ -28,7 +29,6 @@ from tournament.models.rounds import RoundStatus, Stage
 from tournament.queries.draws import DrawBasis, basis_of_draw
 from tournament.queries.rules import rules_in_force
 from tournament.refused import Conflict, Refused, refused
-from tournament.seating.draw import Drawn, DrawRequest, continue_plan, next_round
 
 KIND = "draw"  # the kind of job that draws
 EFFORT = 5.0  # seconds that a job thinks on an ordinary machine, less where nothing is better

@@ -12,6 +12,8 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from seating.cost_deltas import costed_tables
+from seating.costs import RoundReport, cost_of
 from tournament.actions.rounds import lock_sheets, locked_round, not_the_final
 from tournament.actor import Actor
 from tournament.models import Event, LogEntry, Player, Round, Scoresheet, Seat, Table
@@ -21,8 +23,6 @@ from tournament.queries.drafts import known_sizes, playing_tables, seats_by_tabl
 from tournament.queries.draws import pairs_apart
 from tournament.queries.seating import history_of
 from tournament.refused import Conflict, Refused
-from tournament.seating.costs import Report, cost_of
-from tournament.seating.prices import seating_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +80,7 @@ def reseat(opened: Opened, change: Change, *, by: Actor, key: str = "") -> LogEn
     sides = [
         {
             "tables": {str(n): [numbers[p] for p in seats.get(n, ())] for n in sorted(changed)},
-            "cost": seating_of(tuple(seats.values()), history).price()._asdict(),
+            "cost": costed_tables(tuple(seats.values()), history).cost()._asdict(),
         }
         for seats in (opened.seats, after)
     ]
@@ -185,6 +185,6 @@ def was_published(round_: Round) -> bool:
     return entries.filter(object_type="round", object_id=round_.pk).exists()
 
 
-def _keep_report(round_: Round, report: Report) -> None:
+def _keep_report(round_: Round, report: RoundReport) -> None:
     round_.report = {**report.as_dict(), "seed": round_.seed, "edited": True}
     round_.save(update_fields=["report"])

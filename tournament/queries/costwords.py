@@ -7,24 +7,24 @@ from collections.abc import Mapping
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from seating.cost_deltas import Cost
 from tournament.queries.drafts import TableChange
-from tournament.seating.prices import Price
 
 
-def tone_of(price: Price) -> str:
+def cost_tone(cost: Cost) -> str:
     """For the eye: better, worse, the same, or some of each."""
-    if max(price) > 0:
-        return "worse" if min(price) >= 0 else "mixed"
-    return "better" if min(price) < 0 else "same"
+    if max(cost) > 0:
+        return "worse" if min(cost) >= 0 else "mixed"
+    return "better" if min(cost) < 0 else "same"
 
 
-def price_words(price: Price) -> str:
+def cost_label(cost: Cost) -> str:
     """The difference in one line: "2 more pairs meet again · 1 fewer deals again"."""
     parts = (
-        _pairs(price.repeats),
-        _thrice(price.thrice),
-        _off_size(price.off_size),
-        _dealers(price.dealer_again),
+        _pairs(cost.repeats),
+        _thrice(cost.thrice),
+        _off_size(cost.off_size),
+        _dealers(cost.dealer_again),
     )
     return " · ".join(part for part in parts if part) or _("costs nothing")
 
@@ -92,13 +92,13 @@ def listed(words: list[str]) -> str:
     return _("%(first)s and %(last)s") % {"first": ", ".join(words[:-1]), "last": words[-1]}
 
 
-def price_of(change: TableChange) -> Price:
-    """By how much a change changed the price."""
+def change_cost(change: TableChange) -> Cost:
+    """By how much a change changed the cost."""
     before, after = change.costs
-    return Price(**after).less(Price(**before))
+    return Cost(**after).minus(Cost(**before))
 
 
-def change_words(change: TableChange, names: Mapping[int, str]) -> str:
+def change_label(change: TableChange, names: Mapping[int, str]) -> str:
     """What was done, in one line; `names` by start number."""
     who = [names.get(number, str(number)) for number in change.who]
     if change.verb == "round.seats_swapped":

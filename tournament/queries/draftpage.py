@@ -9,16 +9,16 @@ from functools import cache
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from seating.cost_deltas import Cost, MoveTargets, move_targets
+from seating.costs import RoundReport, cost_of
 from tournament.models import Event, Round
 from tournament.models.events import Seating
 from tournament.models.players import PlayerStatus
-from tournament.queries.costwords import change_words, price_of, price_words, tone_of
+from tournament.queries.costwords import change_cost, change_label, cost_label, cost_tone
 from tournament.queries.drafts import TableChange, changes_of, known_sizes, version_of_tables
 from tournament.queries.draws import method_of, pairs_apart
 from tournament.queries.seating import history_of
 from tournament.queries.seats import TableRow, tables_of
-from tournament.seating.costs import Report, cost_of
-from tournament.seating.prices import Price, Targets, targets_for
 
 SHOWN_CHANGES = 6
 LISTED = 200
@@ -65,7 +65,7 @@ class DraftPage:
     version: int
     tables: tuple[TableCard, ...]
     unseated: tuple[SeatCard, ...]
-    report: Report
+    report: RoundReport
     history: bool
     improvable: bool
     picked: SeatCard | None
@@ -157,7 +157,7 @@ def may_improve(event: Event, round_: Round) -> bool:
     return method_of(event, round_.number) == Seating.FEWEST
 
 
-def _notes(report: Report, names: Mapping[int, str]) -> dict[int, tuple[str, ...]]:
+def _notes(report: RoundReport, names: Mapping[int, str]) -> dict[int, tuple[str, ...]]:
     """What is not as it should be at each person's seat."""
     met: dict[int, list[str]] = {}
     for one, other in report.pairs:
@@ -176,9 +176,9 @@ def _lines(event: Event, changes: tuple[TableChange, ...]) -> tuple[ChangeLine, 
     who = {number for change in changes for number in change.people}
     names = dict(event.players.filter(number__in=who).values_list("number", "name"))
     return tuple(
-        ChangeLine(change_words(change, names), price_words(price), tone_of(price))
+        ChangeLine(change_label(change, names), cost_label(cost), cost_tone(cost))
         for change in reversed(changes)
-        for price in [price_of(change)]
+        for cost in [change_cost(change)]
     )
 
 
@@ -199,15 +199,15 @@ class _Steps:
         self.home = next((n for n, group in enumerate(self.groups) if player in group), None)
         self.apart = pairs_apart(event)
         self.targets = (
-            targets_for(self.groups, history, player, self.apart)
+            move_targets(self.groups, history, player, self.apart)
             if player is not None
-            else Targets({}, {}, None)
+            else MoveTargets({}, {}, None)
         )
-        self.words = cache(lambda price: price_words(price) if history else "")
+        self.words = cache(lambda cost: cost_label(cost) if history else "")
 
-    def _step(self, value: str, price: Price, before: str = "") -> Step:
-        words = " · ".join(part for part in (before, self.words(price)) if part)
-        return Step(value, words, tone_of(price))
+    def _step(self, value: str, cost: Cost, before: str = "") -> Step:
+        words = " · ".join(part for part in (before, self.words(cost)) if part)
+        return Step(value, words, cost_tone(cost))
 
     def _size_refused(self, table: int, size: int) -> str:
         """Why a table can't have so many; empty where it can."""
@@ -237,33 +237,33 @@ class _Steps:
         return ""
 
     def table(self, place: int) -> Step | None:
-        price = self.targets.tables.get(place)
-        if price is None or self.player is None:
+        cost = self.targets.tables.get(place)
+        if cost is None or self.player is None:
             return None
         value, size = f"table:{self.rows[place].number}", len(self.groups[place]) + 1
         refused = self._leaving() or self._size_refused(place, size)
-        if not refused and price.forbidden > 0:
+        if not refused and cost.forbidden > 0:
             refused = self._met((*self.groups[place], self.player))
         if refused:
             return Step(value, refused, "refused")
         then = ngettext("%(count)d player then", "%(count)d players then", size) % {"count": size}
-        return self._step(value, price, then)
+        return self._step(value, cost, then)
 
     def swap(self, other: int, number: int) -> Step | None:
-        price = self.targets.swaps.get(other)
-        if price is None or self.player is None:
+        cost = self.targets.swaps.get(other)
+        if cost is None or self.player is None:
             return None
-        if price.forbidden > 0:
+        if cost.forbidden > 0:
             change = {self.player: other, other: self.player}
             places = [group for group in self.groups if change.keys() & set(group)]
             met = self._met(*(tuple(change.get(p, p) for p in group) for group in places))
             return Step(f"swap:{number}", met, "refused")
-        return self._step(f"swap:{number}", price)
+        return self._step(f"swap:{number}", cost)
 
     def out(self) -> Step | None:
-        price = self.targets.out
-        if price is None:
+        cost = self.targets.out
+        if cost is None:
             return None
         if refused := self._leaving():
             return Step("out", refused, "refused")
-        return self._step("out", price)
+        return self._step("out", cost)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from django.db.models import Max
 
 from scoring.refusal import Refusal
+from seating.splits import Split, splits_for
 from tournament.models import Event, PairApart, Round
 from tournament.models.events import Seating
 from tournament.models.players import PlayerStatus
@@ -15,7 +16,6 @@ from tournament.models.rounds import RoundStatus, Stage
 from tournament.queries.seating import Tables, history_of
 from tournament.queries.standings import board_for
 from tournament.refused import refused
-from tournament.seating.splits import Split, splits_for
 
 MOST_NAMES = 300
 

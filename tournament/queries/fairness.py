@@ -12,6 +12,7 @@ from django.utils.translation import get_language
 
 from scoring.deals import score_deal
 from scoring.eventfile import EventFile
+from seating.costs import PlanReport, report_of
 from tournament import rulebook
 from tournament.models import Event, Player, Seat
 from tournament.models.events import Seating
@@ -21,7 +22,6 @@ from tournament.queries.draws import pairs_apart
 from tournament.queries.seating import Tables
 from tournament.queries.seats import folded
 from tournament.queries.standings import version_of
-from tournament.seating.costs import PlanReport, report_of
 
 
 @dataclass(frozen=True, slots=True)

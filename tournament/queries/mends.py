@@ -8,17 +8,24 @@ from dataclasses import dataclass, replace
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from seating.cost_deltas import costed_tables
+from seating.costs import RoundReport, cost_of
+from seating.repair import (
+    RepairCase,
+    RepairOption,
+    Vacancy,
+    redraw_tables,
+    repair_options,
+    vacancies_for,
+)
 from tournament.models import Event, Round
 from tournament.models.events import Seating
 from tournament.models.players import PlayerStatus
 from tournament.models.rounds import RoundStatus, Stage
-from tournament.queries.costwords import listed, price_words, tone_of
+from tournament.queries.costwords import cost_label, cost_tone, listed
 from tournament.queries.drafts import known_sizes, playing_tables, version_of_tables
 from tournament.queries.draws import basis_of_draw
 from tournament.queries.seats import SeatRow, tables_of
-from tournament.seating.costs import Report, cost_of
-from tournament.seating.mend import Case, Choice, Place, choices_for, places_for, redraw
-from tournament.seating.prices import seating_of
 
 SECONDS = 0.3  # what the new draw among the choices may think: the page waits for it
 SHOWN_PLACES = 6
@@ -112,7 +119,7 @@ def _solved(event: Event, round_: Round, page: MendPage) -> MendPage:
     keys |= {one.number: one.player_id for one in page.arrivals}
     basis = basis_of_draw(event, instead_of=round_)
     late = tuple(keys[one.number] for one in page.arrivals if one.number in page.late)
-    case = Case(
+    case = RepairCase(
         tables=tuple(tuple(seat.player_id for seat in table.seats) for table in page.tables),
         history=basis.history,
         missing=frozenset(keys[number] for number in page.missing),
@@ -123,30 +130,30 @@ def _solved(event: Event, round_: Round, page: MendPage) -> MendPage:
         max_tables=basis.max_tables,
         unwilling=basis.unwilling,
     )
-    words = _Words(page, case)
-    anew = redraw(
+    words = _WaysOut(page, case)
+    anew = redraw_tables(
         case,
         seed=round_.seed + page.version,
         seconds=SECONDS,
         ranking=tuple(player for rank in basis.ranks for player in rank),
         at_random=basis.method == Seating.LOT,
     )
-    choices = [*choices_for(case), anew]
+    choices = [*repair_options(case), anew]
     ways = tuple(words.way(choice) for choice in choices if choice)
     places: tuple[Way, ...] = ()
     if len(late) == 1:
-        places = tuple(words.place(place, late[0]) for place in places_for(case, late[0]))
+        places = tuple(words.place(place, late[0]) for place in vacancies_for(case, late[0]))
     problem = "" if ways else _("The tables that are left can't be made of so few people.")
     return replace(page, ways=ways, places=places[:SHOWN_PLACES], problem=problem)
 
 
-class _Words:
+class _WaysOut:
     """Choices in the words of the page."""
 
-    def __init__(self, page: MendPage, case: Case) -> None:
+    def __init__(self, page: MendPage, case: RepairCase) -> None:
         self.case, self.history = case, bool(case.history)
         self.before = cost_of(case.tables, case.history)
-        self.price = seating_of(case.tables, case.history).price()
+        self.cost = costed_tables(case.tables, case.history).cost()
         self.numbers = [table.number for table in page.tables]
         people = [seat for table in page.tables for seat in table.seats] + list(page.arrivals)
         self.names = {one.player_id: one.staff_name for one in people}
@@ -159,8 +166,8 @@ class _Words:
             return self.numbers[place]
         return max(self.numbers) + 1 + place - len(self.numbers)
 
-    def way(self, choice: Choice) -> Way:
-        price = seating_of(choice.tables, self.case.history).price().less(self.price)
+    def way(self, choice: RepairOption) -> Way:
+        cost = costed_tables(choice.tables, self.case.history).cost().minus(self.cost)
         moves = (
             []
             if choice.kind == "redraw"
@@ -174,15 +181,15 @@ class _Words:
             more_moves=len(moves[SHOWN_PLACES:]) if choice.kind != "redraw" else 0,
             tables=tuple(self.number(n) for n in choice.changed),
             total=self._total(choice.report) if self.history else "",
-            cost=price_words(price) if self.history else "",
-            tone=tone_of(price),
+            cost=cost_label(cost) if self.history else "",
+            tone=cost_tone(cost),
             notes=self._notes(choice.report),
             seats={
                 self.number(n): [self.start[p] for p in choice.tables[n]] for n in choice.changed
             },
         )
 
-    def place(self, place: Place, player: int) -> Way:
+    def place(self, place: Vacancy, player: int) -> Way:
         number = self.number(place.table)
         kept = [p for p in self.case.tables[place.table] if p not in self.case.missing]
         return Way(
@@ -194,13 +201,13 @@ class _Words:
             more_moves=0,
             tables=(number,),
             total="",
-            cost=price_words(place.price) if self.history else "",
-            tone=tone_of(place.price),
+            cost=cost_label(place.cost) if self.history else "",
+            tone=cost_tone(place.cost),
             notes=(),
             seats={number: [self.start[p] for p in (*kept, player)]},
         )
 
-    def _title(self, choice: Choice) -> str:
+    def _title(self, choice: RepairOption) -> str:
         closed = [self.number(n) for n, table in enumerate(choice.tables) if not table]
         titles = {
             "leave": _("Leave the gap"),
@@ -228,12 +235,12 @@ class _Words:
             "end": self.number(end),
         }
 
-    def _total(self, report: Report) -> str:
+    def _total(self, report: RoundReport) -> str:
         return ngettext(
             "%(count)d pair meets again in all", "%(count)d pairs meet again in all", report.repeats
         ) % {"count": report.repeats}
 
-    def _notes(self, report: Report) -> tuple[str, ...]:
+    def _notes(self, report: RoundReport) -> tuple[str, ...]:
         """Who meets again, sits off-size again, deals again, who did not before."""
         names = self.names
         pairs = [

@@ -16,7 +16,7 @@ from tournament.access import actor_of, organised_event, round_of
 from tournament.actions import drafts
 from tournament.forms.sheets import whole
 from tournament.models import Player, Round
-from tournament.queries.costwords import change_words, price_of, price_words
+from tournament.queries.costwords import change_cost, change_label, cost_label
 from tournament.queries.drafts import TableChange, changes_of
 from tournament.refused import Refused
 from tournament.views.base import key_of
@@ -65,8 +65,8 @@ def swap(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 def tell_change(request: HttpRequest, round_: Round, words: str = "%(what)s") -> None:
     """Say what the last change was and what it costs."""
     change = changes_of(round_).done[-1]
-    said = words % {"what": change_words(change, names_of(round_, change))}
-    messages.success(request, f"{said}: {price_words(price_of(change))}.")
+    said = words % {"what": change_label(change, names_of(round_, change))}
+    messages.success(request, f"{said}: {cost_label(change_cost(change))}.")
 
 
 def names_of(round_: Round, change: TableChange) -> dict[int, str]:
@@ -81,7 +81,7 @@ def undo(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     def change(round_: Round) -> None:
         done = changes_of(round_).done
         drafts.undo_change(round_=round_, **sent)
-        what = change_words(done[-1], names_of(round_, done[-1]))
+        what = change_label(done[-1], names_of(round_, done[-1]))
         messages.success(request, _("Taken back: %(what)s.") % {"what": what})
 
     return change_round(request, slug, pk, change)

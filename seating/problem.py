@@ -4,8 +4,8 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import cache
 
-from tournament.seating.past import Past
-from tournament.seating.sizes import PREFERRED
+from seating.history import PlayerHistory
+from seating.sizes import PREFERRED
 
 # What one more of each costs: a later one never outweighs an earlier one.
 DEALER = 1  # a table without anybody who dealt as seldom as possible
@@ -20,11 +20,11 @@ DISPLACED = 2  # by standings: a player one table away from where the ranking pu
 # Shares of the rounds played as whole numbers: up to ten rounds divide this.
 SHARE = 2520
 
-type Price = tuple[tuple[int, ...], ...]
+type SizeCosts = tuple[tuple[int, ...], ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Problem:
+class SeatingProblem:
     """So many rounds to be seated at once, as the search sees them.
 
     Players are numbers from 0, groups of them bit masks. `met[k][p]`: those whom p met more
@@ -39,7 +39,7 @@ class Problem:
     rounds: int
     met: tuple[list[int], ...]
     apart: list[int]
-    price: list[Price]
+    price: list[SizeCosts]
     displaced: list[list[int]]
     may_deal: tuple[int, ...]
     goal: int
@@ -55,7 +55,7 @@ class Problem:
 
 
 def problem_of(
-    past: Past,
+    past: PlayerHistory,
     sizes: Sequence[int],
     *,
     rounds: int = 1,
@@ -64,7 +64,7 @@ def problem_of(
     unwilling: int = 0,
     ranking: Sequence[int] = (),
     may_wait: bool = False,
-) -> Problem:
+) -> SeatingProblem:
     """The problem of seating these players.
 
     `bound`: no seating has fewer repeats. `unwilling`: a mask of those who would rather not
@@ -74,7 +74,7 @@ def problem_of(
     may_deal = _may_deal(past.dealt, len(sizes), unwilling) if rounds == 1 else ()
     without = sum(max(0, len(sizes) - seldom.bit_count()) for seldom in may_deal)
     prices = _prices(past, sizes, rounds, UNEVEN_YET if may_wait else UNEVEN * SHARE)
-    return Problem(
+    return SeatingProblem(
         sizes=tuple(sizes),
         rounds=rounds,
         met=past.met,
@@ -88,11 +88,11 @@ def problem_of(
 
 def no_matter_who(
     players: int, sizes: Sequence[int], forbidden: Collection[tuple[int, int]]
-) -> Problem:
+) -> SeatingProblem:
     """The problem where every seating is as good as any other, those of forbidden pairs aside."""
-    nothing: Price = ((0,) * 5,) * 5
+    nothing: SizeCosts = ((0,) * 5,) * 5
     apart = _apart(players, forbidden)
-    return Problem(tuple(sizes), 1, ([0] * players,), apart, [nothing] * players, [], (), 0)
+    return SeatingProblem(tuple(sizes), 1, ([0] * players,), apart, [nothing] * players, [], (), 0)
 
 
 def _apart(players: int, forbidden: Collection[tuple[int, int]]) -> list[int]:
@@ -103,13 +103,13 @@ def _apart(players: int, forbidden: Collection[tuple[int, int]]) -> list[int]:
     return apart
 
 
-def _prices(past: Past, sizes: Sequence[int], rounds: int, weight: int) -> list[Price]:
+def _prices(past: PlayerHistory, sizes: Sequence[int], rounds: int, weight: int) -> list[SizeCosts]:
     """For each player; whoever was there more rounds has had more of a chance."""
     under = 1 + rounds * max(0, *(PREFERRED - size for size in sizes))
     over = 1 + rounds * max(0, *(size - PREFERRED for size in sizes))
 
     @cache
-    def price(small: int, big: int, played: int) -> Price:
+    def price(small: int, big: int, played: int) -> SizeCosts:
         return tuple(
             tuple(
                 weight * (_uneven(small + u, big + o) - _uneven(small, big)) // (played + rounds)
@@ -126,7 +126,9 @@ def _uneven(small: int, big: int) -> int:
     return 2 * small * (small + 1) + 2 * big * (big + 1) + small * big
 
 
-def _least_uneven(past: Past, sizes: Sequence[int], rounds: int, prices: Sequence[Price]) -> int:
+def _least_uneven(
+    past: PlayerHistory, sizes: Sequence[int], rounds: int, prices: Sequence[SizeCosts]
+) -> int:
     """What the odd tables cost at least: each goes to whom it costs least, one after the other."""
     total = 0
     for units, step in (
@@ -138,11 +140,11 @@ def _least_uneven(past: Past, sizes: Sequence[int], rounds: int, prices: Sequenc
     return total
 
 
-def _under(price: Price) -> list[int]:
+def _under(price: SizeCosts) -> list[int]:
     return [price[u + 1][0] - price[u][0] for u in range(len(price) - 1)]
 
 
-def _over(price: Price) -> list[int]:
+def _over(price: SizeCosts) -> list[int]:
     return [price[0][o + 1] - price[0][o] for o in range(len(price[0]) - 1)]
 
 

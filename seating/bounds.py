@@ -3,8 +3,8 @@
 from collections.abc import Collection, Sequence
 from itertools import combinations
 
-from tournament.seating.past import Tables
-from tournament.seating.sizes import PREFERRED
+from seating.history import Tables
+from seating.sizes import PREFERRED
 
 
 def least_repeats(

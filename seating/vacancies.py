@@ -1,19 +1,19 @@
-"""The tables while they are mended: who may sit where, and whom a table can spare."""
+"""The tables while they are repaired: who may sit where, and whom a table can spare."""
 
 from collections import Counter
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from heapq import nsmallest
 
-from tournament.seating.prices import Price, Seating, Tables
-from tournament.seating.sizes import MAX_SIZE, MIN_SIZE, PREFERRED
+from seating.cost_deltas import Cost, CostedTables, Tables
+from seating.sizes import MAX_SIZE, MIN_SIZE, PREFERRED
 
 PINNED = 1_000  # one who is pinned counts more than all the others
-LOOKED_AT = 32  # the most promising seats that are priced exactly
+LOOKED_AT = 32  # the most promising seats that are counted out exactly
 
 
 @dataclass(frozen=True, slots=True)
-class Case:
+class RepairCase:
     """The tables in seat order, dealer first; who is missing; who has come and has no seat.
 
     `locked`: the places, from 0, of tables that stay as they are. `sizes`: those that the rules
@@ -35,17 +35,17 @@ class Case:
         return frozenset(n for n in self.locked if self.missing & set(self.tables[n]))
 
 
-class Work:
-    """The tables while they are being mended: those who are missing have left them."""
+class TableRepair:
+    """The tables while they are being repaired: those who are missing have left them."""
 
-    def __init__(self, case: Case) -> None:
+    def __init__(self, case: RepairCase) -> None:
         self.case = case
         kept = {
             n: tuple(p for p in table if p not in case.missing)
             for n, table in enumerate(case.tables)
         }
         people = {p for table in kept.values() for p in table} | set(case.arrivals)
-        self.seating = Seating(people, case.history, case.forbidden)
+        self.seating = CostedTables(people, case.history, case.forbidden)
         self.seating.put(kept)
         self.least = min(case.sizes)
 
@@ -133,7 +133,7 @@ class Work:
                 if one < other and (n := new[one]) != (m := new[other]):
                     change = {one: other, other: one}
                     tried = {k: tuple(change.get(p, p) for p in self.at(k)) for k in (n, m)}
-                    if self.seating.change(tried) < Price():
+                    if self.seating.change(tried) < Cost():
                         self.seating.put(tried)
                         new[one], new[other] = m, n
 
@@ -142,25 +142,26 @@ class Work:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class Vacancy:
     """A free place for a late arrival: the table, how many would sit there, what it costs."""
 
     table: int
     size: int
-    price: Price
+    cost: Cost
 
 
-def places_for(case: Case, player: int) -> tuple[Place, ...]:
+def vacancies_for(case: RepairCase, player: int) -> tuple[Vacancy, ...]:
     """Every free place for one who has come, the best first."""
-    work = Work(case)
+    work = TableRepair(case)
     fits = [n for n in work.open() if work.fits(player, n)]
     found = [
-        Place(n, len(work.at(n)) + 1, work.seating.change({n: (*work.at(n), player)})) for n in fits
+        Vacancy(n, len(work.at(n)) + 1, work.seating.change({n: (*work.at(n), player)}))
+        for n in fits
     ]
-    return tuple(sorted(found, key=lambda place: (max(0, place.size - PREFERRED), place.price)))
+    return tuple(sorted(found, key=lambda place: (max(0, place.size - PREFERRED), place.cost)))
 
 
-def in_their_places(
+def keep_tables_in_place(
     start: Tables, tables: Tables, pinned: Collection[int] = ()
 ) -> list[tuple[int, ...]]:
     """New tables in the places of old ones: that of who is pinned there, else the one of which

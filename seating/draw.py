@@ -4,20 +4,20 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 from random import Random
 
-from tournament.seating.ahead import with_most_room
-from tournament.seating.costs import PlanReport, Report, cost_of, report_of
-from tournament.seating.past import Past, past_of
-from tournament.seating.plan import Found, Sought, best_plan
-from tournament.seating.search import search
-from tournament.seating.seats import even_out, in_seat_order
-from tournament.seating.work import Drawn, DrawRequest, Planned, Tables, Watch, Work
+from seating.assignment import Assignment, Drawn, DrawRequest, Planned, Tables, Watch
+from seating.costs import PlanReport, RoundReport, cost_of, report_of
+from seating.history import PlayerHistory, player_history
+from seating.lookahead import with_most_room
+from seating.plan import Found, Sought, best_plan
+from seating.search import search
+from seating.seats import even_out, in_seat_order
 
 __all__ = [
     "DrawRequest",
     "Drawn",
     "PlanReport",
     "Planned",
-    "Report",
+    "RoundReport",
     "Tables",
     "Watch",
     "continue_plan",
@@ -36,8 +36,8 @@ def next_round(request: DrawRequest, watch: Watch | None = None) -> Drawn:
     `too_few_tables`, `sizes_wrong` and, where no seating without them was found,
     `forbidden_impossible`.
     """
-    work = Work(request, watch)
-    past = past_of(work.players, () if request.at_random else work.history)
+    work = Assignment(request, watch)
+    past = player_history(work.players, () if request.at_random else work.history)
     problem = work.problem(past)
     found = search(
         problem,
@@ -62,8 +62,8 @@ def plan(request: DrawRequest, rounds: int, watch: Watch | None = None) -> Plann
 
     `ranking`, `at_random`, `start` and `pinned` play no part. Otherwise as `next_round`.
     """
-    work = Work(request, watch)
-    past = past_of(work.players, work.history)
+    work = Assignment(request, watch)
+    past = player_history(work.players, work.history)
     sought = Sought(past, work.sizes, rounds, work.forbidden())
     found = best_plan(sought, work.random, work.trials, work.late)
     unwilling = work.numbers(request.unwilling)
@@ -85,7 +85,7 @@ def continue_plan(
         kept = done == 0 or _kept_people(request)
         planned = plan(before, rounds, watch) if kept else None
         if planned is not None and _kept(planned.rounds[:done], request.history):
-            return Work(request, watch, seed=plan_seed).drawn(
+            return Assignment(request, watch, seed=plan_seed).drawn(
                 planned.rounds[done], cut_short=planned.report.cut_short, planned=rounds
             )
     return next_round(replace(request, more_to_come=done + 1 < rounds), watch)
@@ -109,7 +109,7 @@ def _kept(planned: Sequence[Tables], history: Sequence[Tables]) -> bool:
 
 
 def _begun(
-    past: Past, found: Found, random: Random, unwilling: Collection[int]
+    past: PlayerHistory, found: Found, random: Random, unwilling: Collection[int]
 ) -> Sequence[Sequence[Sequence[int]]]:
     """Everybody on a seat they had least often, one round after the other."""
     if found.source == "algebra":  # the seats go round already

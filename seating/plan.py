@@ -4,13 +4,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
 
-from tournament.seating import atlas
-from tournament.seating.algebra import without_repeats
-from tournament.seating.bounds import least_repeats_of_plan
-from tournament.seating.past import Past
-from tournament.seating.problem import problem_of
-from tournament.seating.search import Late, polish, search
-from tournament.seating.sizes import PREFERRED, table_sizes
+from seating import atlas
+from seating.algebra import without_repeats
+from seating.bounds import least_repeats_of_plan
+from seating.history import PlayerHistory
+from seating.problem import problem_of
+from seating.search import Late, polish, search
+from seating.sizes import PREFERRED, table_sizes
 
 RELABELS = 300  # people tried in the place of each who would meet whom they must not
 
@@ -21,7 +21,7 @@ type Tables = list[list[int]]
 class Sought:
     """A plan to be made for players numbered from 0, as they are in `past` too."""
 
-    past: Past
+    past: PlayerHistory
     sizes: tuple[int, ...]
     rounds: int
     forbidden: tuple[tuple[int, int], ...] = ()

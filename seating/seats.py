@@ -3,7 +3,7 @@
 from collections.abc import Collection, Sequence
 from random import Random
 
-from tournament.seating.past import Past
+from seating.history import PlayerHistory
 
 DEALER = 0
 DUTY = 1000  # dealing once more weighs more than any seat again
@@ -14,7 +14,7 @@ type Seats = list[list[int]]  # how often each player had each seat
 
 
 def in_seat_order(
-    past: Past, table: Sequence[int], random: Random, unwilling: Collection[int] = ()
+    past: PlayerHistory, table: Sequence[int], random: Random, unwilling: Collection[int] = ()
 ) -> list[int]:
     """The players of a table with the dealer first.
 
@@ -28,7 +28,7 @@ def in_seat_order(
     return [players[i] for i in _cheapest(costs)]
 
 
-def _cost(past: Past, player: int, seat: int, unwilling: Collection[int]) -> int:
+def _cost(past: PlayerHistory, player: int, seat: int, unwilling: Collection[int]) -> int:
     """How little this seat suits this player; a newcomer is not the first to deal."""
     had = past.seats[player][seat]
     if seat == DEALER:
@@ -59,7 +59,7 @@ def _cheapest(costs: Sequence[Sequence[int]]) -> list[int]:
 
 
 def even_out(
-    past: Past,
+    past: PlayerHistory,
     rounds: Sequence[Sequence[Sequence[int]]],
     random: Random,
     unwilling: Collection[int] = (),
@@ -91,7 +91,7 @@ class _Weight:
     def __init__(
         self,
         had: Seats,
-        past: Past,
+        past: PlayerHistory,
         plan: Sequence[Sequence[Sequence[int]]],
         unwilling: Collection[int],
     ) -> None:

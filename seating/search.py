@@ -9,9 +9,9 @@ from collections.abc import Callable, Collection, Sequence
 from math import sqrt
 from random import Random
 
-from tournament.seating.layout import Layout
-from tournament.seating.problem import FORBIDDEN, REPEAT, Problem
-from tournament.seating.sizes import PREFERRED
+from seating.layout import Layout
+from seating.problem import FORBIDDEN, REPEAT, SeatingProblem
+from seating.sizes import PREFERRED
 
 ANNEALS = 4  # times the search begins anew
 BATCHES = 60  # steps in which one attempt cools down
@@ -25,7 +25,7 @@ type Late = Callable[[float], bool]  # told which share of the work is done
 
 
 def search(
-    problem: Problem,
+    problem: SeatingProblem,
     random: Random,
     trials: int,
     late: Late,
@@ -48,7 +48,9 @@ def search(
     return run.attempt(best, COLD, 1.0)
 
 
-def _begun(problem: Problem, random: Random, begin: Where | None, free: Sequence[int]) -> Layout:
+def _begun(
+    problem: SeatingProblem, random: Random, begin: Where | None, free: Sequence[int]
+) -> Layout:
     """A seating in which no forbidden pair meets, if such a one is found at once."""
     first = Layout(problem, begin or start(problem, random))
     _part_forbidden(first, random, free)
@@ -59,7 +61,7 @@ def _begun(problem: Problem, random: Random, begin: Where | None, free: Sequence
     return first
 
 
-def _most_hindered_first(problem: Problem, random: Random) -> list[list[int]]:
+def _most_hindered_first(problem: SeatingProblem, random: Random) -> list[list[int]]:
     """Everybody at the table with the fewest they must not meet, who has most such first."""
     order = [*range(problem.players)]
     random.shuffle(order)
@@ -76,7 +78,12 @@ def _most_hindered_first(problem: Problem, random: Random) -> list[list[int]]:
 
 
 def polish(
-    problem: Problem, random: Random, trials: int, late: Late, begin: Where, chance: float = COLD
+    problem: SeatingProblem,
+    random: Random,
+    trials: int,
+    late: Late,
+    begin: Where,
+    chance: float = COLD,
 ) -> Layout:
     """The best seating found from this one on, in one attempt that cools down from `chance`."""
     free = [*range(problem.players)]
@@ -86,13 +93,13 @@ def polish(
     return _Run(problem, random, trials, late, free, attempts=1).attempt(first, chance, cooling)
 
 
-def start(problem: Problem, random: Random) -> list[list[int]]:
+def start(problem: SeatingProblem, random: Random) -> list[list[int]]:
     """A seating by chance in which those sit at odd tables who did so least."""
     had: list[tuple[int, int]] = [(0, 0)] * problem.players
     return [_start(problem, random, had) for _ in range(problem.rounds)]
 
 
-def _start(problem: Problem, random: Random, had: list[tuple[int, int]]) -> list[int]:
+def _start(problem: SeatingProblem, random: Random, had: list[tuple[int, int]]) -> list[int]:
     """One round; `had`: how far below and above six everybody sat in the rounds before."""
     free = [*range(problem.players)]
     if problem.displaced:
@@ -143,7 +150,7 @@ class _Run:
 
     def __init__(
         self,
-        problem: Problem,
+        problem: SeatingProblem,
         random: Random,
         trials: int,
         late: Late,

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from tournament.seating.bounds import least_repeats, least_repeats_of_plan
-from tournament.seating.past import Past, Tables, past_of
-from tournament.seating.sizes import PREFERRED, possible_splits
+from seating.bounds import least_repeats, least_repeats_of_plan
+from seating.history import PlayerHistory, Tables, player_history
+from seating.sizes import PREFERRED, possible_splits
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ def splits_for(
 
     Refuses `too_few_players` and `too_few_tables`.
     """
-    past = past_of(players, history)
+    past = player_history(players, history)
     return tuple(
         Split(
             sizes=sizes,
@@ -57,7 +57,7 @@ def _forced(
     return max(next_one, least_repeats_of_plan(sizes, rounds, at_most_twice=True))
 
 
-def _off_again(past: Past, sizes: Sequence[int]) -> int:
+def _off_again(past: PlayerHistory, sizes: Sequence[int]) -> int:
     """The seats of a kind less those who never had one, while there is somebody like that."""
     again = 0
     for seats, had in (

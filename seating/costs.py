@@ -5,16 +5,16 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from itertools import combinations
 
-from tournament.seating.bounds import least_repeats, least_repeats_of_plan, least_repeats_of_rounds
-from tournament.seating.past import Past, Tables, past_of
-from tournament.seating.sizes import PREFERRED
+from seating.bounds import least_repeats, least_repeats_of_plan, least_repeats_of_rounds
+from seating.history import PlayerHistory, Tables, player_history
+from seating.sizes import PREFERRED
 
 type Pair = tuple[int, int]
 type Pairs = frozenset[frozenset[int]]
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class RoundReport:
     """The quality of one round's seating, given the rounds before it.
 
     `repeats` counts the pairs who meet again (`pairs`), `most_meetings` the meetings of the
@@ -107,11 +107,13 @@ class PlanReport:
         return {**facts, **spreads, "seconds": round(self.seconds, 3)}
 
 
-def cost_of(tables: Tables, history: Sequence[Tables], forbidden: Pairs = frozenset()) -> Report:
+def cost_of(
+    tables: Tables, history: Sequence[Tables], forbidden: Pairs = frozenset()
+) -> RoundReport:
     """What these tables cost, each in seat order with the dealer first, after these rounds."""
     players = sorted(player for table in tables for player in table)
     index = {player: number for number, player in enumerate(players)}
-    past = past_of(players, history)
+    past = player_history(players, history)
     here = [[index[player] for player in table] for table in tables]
     met = {pair: past.meetings(*pair) for table in here for pair in combinations(table, 2)}
     most = 1 + max(met.values(), default=-1)
@@ -120,8 +122,8 @@ def cost_of(tables: Tables, history: Sequence[Tables], forbidden: Pairs = frozen
     off_size = _off_size_again(past, here)
     dealers = _more_than_others(past, past.dealt, {table[0]: 1 for table in here if table})
     bound = least_repeats(sizes, players, history, at_most_twice=most <= 2)
-    after = past_of(players, [*history, tables])
-    return Report(
+    after = player_history(players, [*history, tables])
+    return RoundReport(
         sizes=sizes,
         repeats=len(again),
         most_meetings=most,
@@ -143,7 +145,7 @@ def cost_of(tables: Tables, history: Sequence[Tables], forbidden: Pairs = frozen
 def report_of(rounds: Sequence[Tables], forbidden: Pairs = frozenset()) -> PlanReport:
     """What these rounds are like together; people may have come and gone between them."""
     players = sorted({player for tables in rounds for table in tables for player in table})
-    past = past_of(players, rounds)
+    past = player_history(players, rounds)
     met: Counter[Pair] = Counter(
         _pair(*two) for tables in rounds for table in tables for two in combinations(table, 2)
     )
@@ -189,17 +191,17 @@ def _pair(one: int, other: int) -> Pair:
     return (one, other) if one < other else (other, one)
 
 
-def _spread(past: Past, counts: Sequence[int]) -> int:
+def _spread(past: PlayerHistory, counts: Sequence[int]) -> int:
     """By how much they differ among those who were always there."""
     values = [counts[p] for p in past.constant()]
     return max(values, default=0) - min(values, default=0)
 
 
-def _same_seat(past: Past) -> int:
+def _same_seat(past: PlayerHistory) -> int:
     return sum(times - 1 for counts in past.seats for times in counts if times > 1)
 
 
-def _off_size_again(past: Past, tables: Tables) -> list[int]:
+def _off_size_again(past: PlayerHistory, tables: Tables) -> list[int]:
     """Who sits at a small or a big table too often; the two are counted apart."""
     size = {p: len(table) for table in tables for p in table}
     under = {p: PREFERRED - k for p, k in size.items() if k < PREFERRED}
@@ -208,7 +210,9 @@ def _off_size_again(past: Past, tables: Tables) -> list[int]:
     return sorted({p for part in found for p in part})
 
 
-def _more_than_others(past: Past, before: Sequence[int], now: Mapping[int, int]) -> list[int]:
+def _more_than_others(
+    past: PlayerHistory, before: Sequence[int], now: Mapping[int, int]
+) -> list[int]:
     """Who had some before, gets more now, and then has two more than the least of the others."""
     if not before:
         return []

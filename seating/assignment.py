@@ -7,13 +7,13 @@ from random import Random
 from time import perf_counter
 
 from scoring.refusal import Refusal
-from tournament.seating.ahead import is_crowded
-from tournament.seating.bounds import least_repeats
-from tournament.seating.costs import PlanReport, Report, cost_of, report_of
-from tournament.seating.past import Past
-from tournament.seating.problem import Problem, no_matter_who, problem_of
-from tournament.seating.search import Late
-from tournament.seating.sizes import MAX_SIZE, MIN_SIZE, PREFERRED, table_sizes
+from seating.bounds import least_repeats
+from seating.costs import PlanReport, RoundReport, cost_of, report_of
+from seating.history import PlayerHistory
+from seating.lookahead import is_crowded
+from seating.problem import SeatingProblem, no_matter_who, problem_of
+from seating.search import Late
+from seating.sizes import MAX_SIZE, MIN_SIZE, PREFERRED, table_sizes
 
 # Few enough that an ordinary machine is done in two thirds of the time it is given.
 TRIALS_PER_SECOND = 250_000
@@ -57,7 +57,7 @@ class Drawn:
     """The tables in seat order, the dealer first, and what they cost."""
 
     tables: Tables
-    report: Report
+    report: RoundReport
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +68,7 @@ class Planned:
     report: PlanReport
 
 
-class Work:
+class Assignment:
     """A request that was looked through: players as numbers from 0, a deadline, chance."""
 
     def __init__(self, request: DrawRequest, watch: Watch | None, seed: int | None = None) -> None:
@@ -96,7 +96,7 @@ class Work:
 
         return is_late
 
-    def problem(self, past: Past) -> Problem:
+    def problem(self, past: PlayerHistory) -> SeatingProblem:
         """What the next round is judged by."""
         request = self.request
         if request.at_random:
@@ -131,7 +131,7 @@ class Work:
         in_range = len(self.players) <= odd <= 2 * len(self.players)
         return self.request.more_to_come and len(self.history) == 1 and in_range
 
-    def may_look_ahead(self, problem: Problem) -> bool:
+    def may_look_ahead(self, problem: SeatingProblem) -> bool:
         """Whether another seating may be better for the round after this one."""
         asked = self.request
         free = asked.more_to_come and not (asked.at_random or asked.ranking or asked.start)

@@ -1,4 +1,4 @@
-"""The seating as a command: `python -m tournament.seating COMMAND`, in the manner of `scoring`."""
+"""The seating as a command: `python -m seating COMMAND`, in the manner of `scoring`."""
 
 import sys
 from collections import Counter
@@ -9,15 +9,8 @@ from typing import Any
 from scoring import command
 from scoring.reading import MISSING, boolean, fields, integer, integers, items, join, malformed
 from scoring.refusal import Refusal
-from tournament.seating.draw import (
-    DrawRequest,
-    PlanReport,
-    Report,
-    Tables,
-    next_round,
-    plan,
-)
-from tournament.seating.sizes import possible_splits, table_sizes
+from seating.draw import DrawRequest, PlanReport, RoundReport, Tables, next_round, plan
+from seating.sizes import possible_splits, table_sizes
 
 type Json = dict[str, Any]
 type Id = str | int
@@ -85,7 +78,7 @@ def _named(tables: Tables, names: "_Names") -> list[list[Id]]:
     return [[names.ids[player] for player in table] for table in tables]
 
 
-def _report(report: Report | PlanReport, names: "_Names") -> Json:
+def _report(report: RoundReport | PlanReport, names: "_Names") -> Json:
     """The report, with players' ids in place of their numbers."""
     found = report.as_dict()
     for key in ("pairs", "forbidden"):

@@ -3,13 +3,13 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from tournament.seating.sizes import MAX_SIZE, PREFERRED
+from seating.sizes import MAX_SIZE, PREFERRED
 
 type Tables = Sequence[Sequence[int]]
 
 
 @dataclass(frozen=True, slots=True)
-class Past:
+class PlayerHistory:
     """The history as seen by the players to be seated, who are numbered from 0 here.
 
     `met[k][p]` is a bit mask of those whom p met more than k times. `under` and `over` add
@@ -42,11 +42,11 @@ class Past:
         ]
 
 
-def past_of(players: Sequence[int], history: Sequence[Tables]) -> Past:
+def player_history(players: Sequence[int], history: Sequence[Tables]) -> PlayerHistory:
     """What these rounds mean for these players; others in the history are left out."""
     index = {player: number for number, player in enumerate(players)}
     count = len(players)
-    past = Past(
+    past = PlayerHistory(
         met=tuple([0] * count for _ in range(max(len(history), 1))),
         under=[0] * count,
         over=[0] * count,
@@ -62,7 +62,7 @@ def past_of(players: Sequence[int], history: Sequence[Tables]) -> Past:
     return past
 
 
-def _remember(past: Past, index: dict[int, int], table: Sequence[int]) -> None:
+def _remember(past: PlayerHistory, index: dict[int, int], table: Sequence[int]) -> None:
     here = [(seat, index[player]) for seat, player in enumerate(table) if player in index]
     mask = sum(1 << p for _, p in here)
     for seat, p in here:
@@ -75,7 +75,7 @@ def _remember(past: Past, index: dict[int, int], table: Sequence[int]) -> None:
         _meet(past, p, mask ^ 1 << p)
 
 
-def _meet(past: Past, player: int, others: int) -> None:
+def _meet(past: PlayerHistory, player: int, others: int) -> None:
     """Move each of the others one level up: those met already are met once more."""
     for level in past.met:
         again = level[player] & others

@@ -8,11 +8,18 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from tournament.seating.costs import cost_of
-from tournament.seating.draw import DrawRequest, next_round
-from tournament.seating.mend import Case, Choice, Move, choices_for, places_for, redraw
-from tournament.seating.places import in_their_places
-from tournament.seating.prices import Price, seating_of, targets_for
+from seating.cost_deltas import Cost, costed_tables, move_targets
+from seating.costs import cost_of
+from seating.draw import DrawRequest, next_round
+from seating.repair import (
+    Move,
+    RepairCase,
+    RepairOption,
+    redraw_tables,
+    repair_options,
+    vacancies_for,
+)
+from seating.vacancies import keep_tables_in_place
 
 type Tables = tuple[tuple[int, ...], ...]
 
@@ -23,7 +30,7 @@ LITTLE = 0.03
 def stopped_clock() -> Iterator[None]:
     """However busy the machine, no draw is ended early."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("tournament.seating.work.perf_counter", lambda: 0.0)
+        patch.setattr("seating.assignment.perf_counter", lambda: 0.0)
         yield
 
 
@@ -36,7 +43,7 @@ def draw_rounds(players: int, rounds: int, seed: int = 1) -> tuple[Tables, ...]:
 
 
 @st.composite
-def cases(draw: st.DrawFn) -> Case:
+def cases(draw: st.DrawFn) -> RepairCase:
     """Some rounds played, the next one drawn; some are missing, some came, some tables play."""
     players = draw(st.integers(5, 45))
     *history, tables = draw_rounds(players, draw(st.integers(1, 4)), draw(st.integers(0, 99)))
@@ -46,7 +53,7 @@ def cases(draw: st.DrawFn) -> Case:
     arrivals = tuple(range(players, players + draw(st.integers(0, 3))))
     people = sorted({*range(players), *arrivals})
     pairs = draw(st.sets(st.tuples(st.sampled_from(people), st.sampled_from(people)), max_size=4))
-    return Case(
+    return RepairCase(
         tables=tables,
         history=tuple(history),
         missing=frozenset(missing),
@@ -60,7 +67,7 @@ def kept(tables: Tables, missing: frozenset[int]) -> list[list[int]]:
     return [[player for player in table if player not in missing] for table in tables]
 
 
-def check(case: Case, choice: Choice) -> None:
+def check(case: RepairCase, choice: RepairOption) -> None:
     """What holds for every choice."""
     present = {p for table in case.tables for p in table} - case.missing | set(case.arrivals)
     assert sorted(p for table in choice.tables for p in table) == sorted(present)
@@ -83,69 +90,69 @@ def check(case: Case, choice: Choice) -> None:
 
 @settings(max_examples=150, deadline=None)
 @given(cases())
-def test_every_choice_seats_everybody_who_is_here_within_the_rules(case: Case) -> None:
-    for choice in choices_for(case):
+def test_every_choice_seats_everybody_who_is_here_within_the_rules(case: RepairCase) -> None:
+    for choice in repair_options(case):
         check(case, choice)
 
 
 @settings(max_examples=40, deadline=None)
 @given(cases())
-def test_a_new_draw_leaves_locked_tables_alone(case: Case) -> None:
-    choice = redraw(case, seconds=LITTLE)
+def test_a_new_draw_leaves_locked_tables_alone(case: RepairCase) -> None:
+    choice = redraw_tables(case, seconds=LITTLE)
     if choice:
         check(case, choice)
 
 
 @settings(max_examples=60, deadline=None)
 @given(cases(), st.randoms(use_true_random=False))
-def test_the_price_of_a_step_is_the_difference_of_two_reports(case: Case, random) -> None:
+def test_the_price_of_a_step_is_the_difference_of_two_reports(case: RepairCase, random) -> None:
     """In the figures of `cost_of`, for a player who sits and for one who does not yet."""
     tables = case.tables
     player = random.choice(sorted({p for table in tables for p in table} | set(case.arrivals)))
-    targets = targets_for(tables, case.history, player)
+    targets = move_targets(tables, case.history, player)
 
     def figures(some: list[list[int]]) -> tuple[int, ...]:
         report = cost_of([table for table in some if table], case.history)
         return report.off_size, report.repeats, report.dealer_again
 
-    def same(price: Price, after: list[list[int]]) -> None:
+    def same(cost: Cost, after: list[list[int]]) -> None:
         before = figures([list(table) for table in tables])
         found = tuple(new - old for new, old in zip(figures(after), before, strict=True))
-        assert (price.off_size, price.repeats, price.dealer_again) == found
+        assert (cost.off_size, cost.repeats, cost.dealer_again) == found
 
-    for n, price in targets.tables.items():
+    for n, cost in targets.tables.items():
         after = kept(tables, frozenset([player]))
         after[n].append(player)
-        same(price, after)
-    for other, price in targets.swaps.items():
+        same(cost, after)
+    for other, cost in targets.swaps.items():
         change = {player: other, other: player}
-        same(price, [[change.get(p, p) for p in table] for table in tables])
+        same(cost, [[change.get(p, p) for p in table] for table in tables])
     if targets.out is not None and len(tables) > 1:
         same(targets.out, kept(tables, frozenset([player])))
 
 
 @settings(max_examples=60, deadline=None)
 @given(cases())
-def test_a_free_place_costs_what_the_report_says(case: Case) -> None:
+def test_a_free_place_costs_what_the_report_says(case: RepairCase) -> None:
     assume(case.arrivals)
     player = case.arrivals[0]
     here = kept(case.tables, case.missing)
-    present = seating_of(here, case.history, case.forbidden, case.arrivals)
-    for place in places_for(case, player):
+    present = costed_tables(here, case.history, case.forbidden, case.arrivals)
+    for place in vacancies_for(case, player):
         assert place.table not in case.locked
         after = (*here[place.table], player)
-        assert place.price == present.change({place.table: after})
+        assert place.cost == present.change({place.table: after})
 
 
 SIXES = ((1, 2, 3, 4, 5, 6), (7, 8, 9, 10, 11, 12), (13, 14, 15, 16, 17, 18))
 
 
-def kinds(case: Case) -> list[str]:
-    return [choice.kind for choice in choices_for(case)]
+def kinds(case: RepairCase) -> list[str]:
+    return [choice.kind for choice in repair_options(case)]
 
 
 def test_one_missing_from_a_table_of_six_leaves_a_gap() -> None:
-    (choice,) = choices_for(Case(SIXES, missing=frozenset([3])))
+    (choice,) = repair_options(RepairCase(SIXES, missing=frozenset([3])))
     assert (choice.kind, choice.sizes, choice.changed, choice.moves) == (
         "leave",
         (5, 6, 6),
@@ -155,7 +162,7 @@ def test_one_missing_from_a_table_of_six_leaves_a_gap() -> None:
 
 
 def test_two_missing_from_a_table_of_six_bring_one_from_another() -> None:
-    move, close = choices_for(Case(SIXES, missing=frozenset([3, 4])))
+    move, close = repair_options(RepairCase(SIXES, missing=frozenset([3, 4])))
     assert (move.kind, move.sizes, len(move.moves), len(move.changed)) == ("move", (5, 5, 6), 1, 2)
     assert (close.kind, close.sizes, len(close.moves), close.changed) == (
         "close",
@@ -167,62 +174,62 @@ def test_two_missing_from_a_table_of_six_bring_one_from_another() -> None:
 
 def test_whoever_is_moved_meets_nobody_again_where_that_is_possible() -> None:
     history = (((1, 7, 8, 9, 10, 11), (2, 12, 13, 3, 14, 15), (4, 5, 6, 16, 17, 18)),)
-    case = Case(SIXES, history=history, missing=frozenset([3, 4]))
-    move = choices_for(case)[0]
+    case = RepairCase(SIXES, history=history, missing=frozenset([3, 4]))
+    move = repair_options(case)[0]
     before = cost_of(kept(SIXES, case.missing), history)
     assert move.report.repeats <= before.repeats
 
 
 def test_a_late_arrival_takes_the_place_of_who_is_missing() -> None:
-    case = Case(SIXES, missing=frozenset([3, 4]), arrivals=(20,))
+    case = RepairCase(SIXES, missing=frozenset([3, 4]), arrivals=(20,))
     assert kinds(case)[0] == "seat"
-    assert choices_for(case)[0].changed == (0,)
+    assert repair_options(case)[0].changed == (0,)
 
 
 def test_the_new_dealer_of_a_table_is_one_who_dealt_least() -> None:
     history = (((2, 7, 13, 1, 8, 14), (3, 9, 15, 4, 10, 16), (5, 11, 17, 6, 12, 18)),)
-    case = Case(SIXES, history=history, missing=frozenset([1]), unwilling=frozenset([4]))
-    assert choices_for(case)[0].tables[0] == (6, 2, 3, 4, 5)
+    case = RepairCase(SIXES, history=history, missing=frozenset([1]), unwilling=frozenset([4]))
+    assert repair_options(case)[0].tables[0] == (6, 2, 3, 4, 5)
 
 
 def test_a_table_of_five_is_opened_for_a_late_arrival_from_bigger_tables() -> None:
     tables = tuple(tuple(range(n * 7, n * 7 + 7)) for n in range(4))
-    seat, opened = choices_for(Case(tables, arrivals=(90,)))
+    seat, opened = repair_options(RepairCase(tables, arrivals=(90,)))
     assert (seat.kind, seat.sizes) == ("seat", (8, 7, 7, 7))
     assert (opened.kind, opened.sizes, len(opened.moves)) == ("open", (6, 6, 6, 6, 5), 5)
-    assert kinds(Case(tables, arrivals=(90,), max_tables=4)) == ["seat"]
+    assert kinds(RepairCase(tables, arrivals=(90,), max_tables=4)) == ["seat"]
 
 
 def test_fives_cannot_spare_anybody() -> None:
     tables = tuple(tuple(range(n * 5, n * 5 + 5)) for n in range(2))
-    (close,) = choices_for(Case(tables, missing=frozenset([0])))
+    (close,) = repair_options(RepairCase(tables, missing=frozenset([0])))
     assert (close.kind, close.sizes) == ("close", (9,))
 
 
 def test_too_few_are_left_for_any_table() -> None:
-    case = Case(SIXES[:1], missing=frozenset([1, 2]))
-    assert choices_for(case) == ()
-    assert redraw(case) is None
+    case = RepairCase(SIXES[:1], missing=frozenset([1, 2]))
+    assert repair_options(case) == ()
+    assert redraw_tables(case) is None
 
 
 def test_nothing_can_be_done_at_a_table_that_plays() -> None:
-    assert choices_for(Case(SIXES, missing=frozenset([1]), locked=frozenset([0]))) == ()
+    assert repair_options(RepairCase(SIXES, missing=frozenset([1]), locked=frozenset([0]))) == ()
 
 
 def test_2000_players_wait_no_longer_than_a_blink() -> None:
     tables = tuple(tuple(range(n * 5, n * 5 + 5)) for n in range(400))
     history = draw_rounds(2000, 4)
-    case = Case(tables, history=history, missing=frozenset([0, 1, 7, 12]), arrivals=(3000,))
+    case = RepairCase(tables, history=history, missing=frozenset([0, 1, 7, 12]), arrivals=(3000,))
     began = process_time()
-    choices_for(case)
-    places_for(case, 3000)
+    repair_options(case)
+    vacancies_for(case, 3000)
     assert process_time() - began < 0.9, "0.2 s on a machine that does nothing else"
 
 
 @settings(max_examples=60, deadline=None)
 @given(cases(), st.data())
 def test_tables_solved_around_pins_stand_in_the_places_of_the_pins(
-    case: Case, data: st.DataObject
+    case: RepairCase, data: st.DataObject
 ) -> None:
     people = sorted(p for table in case.tables for p in table)
     pinned = frozenset(data.draw(st.sets(st.sampled_from(people))))
@@ -235,7 +242,7 @@ def test_tables_solved_around_pins_stand_in_the_places_of_the_pins(
         start=case.tables,
         pinned=pinned,
     )
-    placed = in_their_places(case.tables, next_round(request).tables, pinned)
+    placed = keep_tables_in_place(case.tables, next_round(request).tables, pinned)
     assert sorted(map(len, placed)) == sorted(map(len, case.tables))
     assert sorted(p for table in placed for p in table) == people
     for old, new in zip(case.tables, placed, strict=True):

@@ -9,13 +9,13 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from tournament.seating.sizes import PREFERRED
+from seating.sizes import PREFERRED
 
 type Tables = Sequence[Sequence[int]]
 type Pairs = Collection[frozenset[int]]
 
 
-class Price(NamedTuple):
+class Cost(NamedTuple):
     """What a seating costs, in the order of what matters; a smaller one is better.
 
     `forbidden`: pairs kept apart who meet; `off_size`: who sits off-size more often than others;
@@ -29,9 +29,9 @@ class Price(NamedTuple):
     repeats: int = 0
     dealer_again: int = 0
 
-    def less(self, other: "Price") -> "Price":
+    def minus(self, other: "Cost") -> "Cost":
         """The difference."""
-        return Price(*(mine - theirs for mine, theirs in zip(self, other, strict=True)))
+        return Cost(*(mine - theirs for mine, theirs in zip(self, other, strict=True)))
 
 
 @dataclass(slots=True)
@@ -71,8 +71,8 @@ class Measure:
         return sum(count for times, count in self.again.items() if times - least > 1)
 
 
-class Seating:
-    """Tables and their price. `history` as for `cost_of`; `people` are all to be seated, whether
+class CostedTables:
+    """Tables and what they cost. `history` as for `cost_of`; `people` are all to be seated, whether
     they have a seat yet or not."""
 
     def __init__(
@@ -135,10 +135,10 @@ class Seating:
         )
         return apart, twice, met
 
-    def price(self) -> Price:
+    def cost(self) -> Cost:
         apart, twice, met = map(sum, zip((0, 0, 0), *self._pairs.values(), strict=True))
         off_size = self._under.too_often() + self._over.too_often()
-        return Price(apart, off_size, twice, met, self._deals.too_often())
+        return Cost(apart, off_size, twice, met, self._deals.too_often())
 
     @contextmanager
     def tried(self, changed: Mapping[int, Sequence[int]]) -> Iterator[None]:
@@ -150,8 +150,8 @@ class Seating:
         finally:
             self.put(before)
 
-    def change(self, changed: Mapping[int, Sequence[int]]) -> Price:
-        """By how much the price would change."""
+    def change(self, changed: Mapping[int, Sequence[int]]) -> Cost:
+        """By how much the cost would change."""
         tables = [table for table in changed if table in self._pairs]
         before = [self._pairs[table] for table in tables]
         often = (self._under.too_often() + self._over.too_often(), self._deals.too_often())
@@ -163,7 +163,7 @@ class Seating:
             sum(pairs[kind] for pairs in after) - sum(pairs[kind] for pairs in before)
             for kind in range(3)
         )
-        return Price(apart, off_size, twice, met, deals)
+        return Cost(apart, off_size, twice, met, deals)
 
     def again_at(self, player: int, table: int) -> int:
         """How many at the table the player has met."""
@@ -174,40 +174,40 @@ class Seating:
         return bool(self.apart[self.index[player]] & self._masks[table])
 
 
-def seating_of(
+def costed_tables(
     tables: Tables, history: Sequence[Tables], forbidden: Pairs = (), more: Collection[int] = ()
-) -> Seating:
+) -> CostedTables:
     """A seating of these tables, numbered from 0; `more` are people without a seat."""
     people = {player for table in tables for player in table} | set(more)
-    seating = Seating(people, history, forbidden)
+    seating = CostedTables(people, history, forbidden)
     seating.put(dict(enumerate(tables)))
     return seating
 
 
 @dataclass(frozen=True, slots=True)
-class Targets:
-    """Where one player may go and by how much each step changes the price: to the last seat of a
+class MoveTargets:
+    """Where one player may go and by how much each step changes the cost: to the last seat of a
     table, into the seat of somebody else who takes theirs (or leaves, if they had none), out."""
 
-    tables: dict[int, Price]
-    swaps: dict[int, Price]
-    out: Price | None
+    tables: dict[int, Cost]
+    swaps: dict[int, Cost]
+    out: Cost | None
 
 
-def targets_for(
+def move_targets(
     tables: Tables, history: Sequence[Tables], player: int, forbidden: Pairs = ()
-) -> Targets:
+) -> MoveTargets:
     """All the steps open to a player, seated or not. Sizes are not looked at."""
     home = next((n for n, table in enumerate(tables) if player in table), None)
-    seating = seating_of(tables, history, forbidden, more=[player])
-    base = seating.price()
+    seating = costed_tables(tables, history, forbidden, more=[player])
+    base = seating.cost()
     if home is None:
-        without = seating_of(tables, history, forbidden).price()
-        more = base.less(without)
+        without = costed_tables(tables, history, forbidden).cost()
+        more = base.minus(without)
         places = {
             n: _sum(seating.change({n: (*table, player)}), more) for n, table in enumerate(tables)
         }
-        return Targets(places, {}, None)
+        return MoveTargets(places, {}, None)
     left = tuple(other for other in tables[home] if other != player)
     places = {
         n: seating.change({home: left, n: (*table, player)})
@@ -221,7 +221,7 @@ def targets_for(
         if other != player
     }
     rest = [left if n == home else table for n, table in enumerate(tables)]
-    return Targets(places, swaps, seating_of(rest, history, forbidden).price().less(base))
+    return MoveTargets(places, swaps, costed_tables(rest, history, forbidden).cost().minus(base))
 
 
 def _swapped(
@@ -231,5 +231,5 @@ def _swapped(
     return {n: tuple(change.get(p, p) for p in tables[n]) for n in (home, there)}
 
 
-def _sum(one: Price, other: Price) -> Price:
-    return Price(*(mine + theirs for mine, theirs in zip(one, other, strict=True)))
+def _sum(one: Cost, other: Cost) -> Cost:
+    return Cost(*(mine + theirs for mine, theirs in zip(one, other, strict=True)))

@@ -7,25 +7,25 @@ rounds of 36 people without a repeat, the fourth costs two repeats or six.
 from collections.abc import Sequence
 from random import Random
 
-from tournament.seating.bounds import least_repeats
-from tournament.seating.layout import Layout
-from tournament.seating.past import Tables, past_of
-from tournament.seating.problem import Problem, problem_of
-from tournament.seating.search import Late, search
+from seating.bounds import least_repeats
+from seating.history import Tables, player_history
+from seating.layout import Layout
+from seating.problem import SeatingProblem, problem_of
+from seating.search import Late, search
 
 CANDIDATES = 4  # seatings that are compared
 SHARE = 10  # this part of the whole work is spent on each of them, at most, and on each look
 CROWDED = 3  # a look is worth it once everybody has met this part of all people
 
 
-def is_crowded(problem: Problem, rounds: int) -> bool:
+def is_crowded(problem: SeatingProblem, rounds: int) -> bool:
     """Whether so many rounds leave too few strangers for the next one to be easy."""
     return CROWDED * rounds * (max(problem.sizes) - 1) >= problem.players
 
 
 def with_most_room(
     found: Layout,
-    problem: Problem,
+    problem: SeatingProblem,
     history: Sequence[Tables],
     random: Random,
     trials: int,
@@ -51,7 +51,7 @@ def with_most_room(
 
 def _cost_after(
     found: Layout,
-    problem: Problem,
+    problem: SeatingProblem,
     history: Sequence[Tables],
     random: Random,
     trials: int,
@@ -61,5 +61,5 @@ def _cost_after(
     rounds = [*history, *found.tables()]
     players = range(problem.players)
     bound = least_repeats(problem.sizes, players, rounds, at_most_twice=True)
-    after = problem_of(past_of(players, rounds), problem.sizes, bound=bound)
+    after = problem_of(player_history(players, rounds), problem.sizes, bound=bound)
     return search(after, random, trials // SHARE, late).cost - after.goal

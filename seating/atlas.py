@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
-from tournament.seating.sizes import table_sizes
+from seating.sizes import table_sizes
 
 FILE = Path(__file__).with_name("atlas.txt")
 PLAYERS, ROUNDS = range(20, 67), range(2, 9)

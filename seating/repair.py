@@ -5,13 +5,21 @@ from dataclasses import dataclass
 from itertools import chain, count
 
 from scoring.refusal import Refusal
-from tournament.seating.costs import Report, cost_of
-from tournament.seating.draw import DrawRequest, next_round
-from tournament.seating.places import Case, Place, Work, places_for
-from tournament.seating.prices import Seating
-from tournament.seating.sizes import PREFERRED, table_sizes
+from seating.cost_deltas import CostedTables
+from seating.costs import RoundReport, cost_of
+from seating.draw import DrawRequest, next_round
+from seating.sizes import PREFERRED, table_sizes
+from seating.vacancies import RepairCase, TableRepair, Vacancy, vacancies_for
 
-__all__ = ["Case", "Choice", "Move", "Place", "choices_for", "places_for", "redraw"]
+__all__ = [
+    "Move",
+    "RepairCase",
+    "RepairOption",
+    "Vacancy",
+    "redraw_tables",
+    "repair_options",
+    "vacancies_for",
+]
 
 CLOSED_AT_MOST = 3  # tables tried for closing
 
@@ -26,7 +34,7 @@ class Move:
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class RepairOption:
     """One way out. `kind`: "leave" the gaps, "seat" the arrivals, "move" a few, "close" a table,
     "open" one, "redraw" all. `tables` stand at their old places, a closed one empty, new ones at
     the end; `changed` are the places of those whose sheets are no longer right."""
@@ -35,14 +43,14 @@ class Choice:
     tables: tuple[tuple[int, ...], ...]
     changed: tuple[int, ...]
     moves: tuple[Move, ...]
-    report: Report
+    report: RoundReport
 
     @property
     def sizes(self) -> tuple[int, ...]:
         return tuple(len(table) for table in self.tables if table)
 
 
-def choices_for(case: Case) -> tuple[Choice, ...]:
+def repair_options(case: RepairCase) -> tuple[RepairOption, ...]:
     """What can be done without a new draw, the least change first. May be empty."""
     if case.bereft():
         return ()
@@ -50,14 +58,14 @@ def choices_for(case: Case) -> tuple[Choice, ...]:
     return tuple(choice for choice in found if choice)
 
 
-def redraw(
-    case: Case,
+def redraw_tables(
+    case: RepairCase,
     *,
     seed: int = 0,
     seconds: float = 0.5,
     ranking: tuple[int, ...] = (),
     at_random: bool = False,
-) -> Choice | None:
+) -> RepairOption | None:
     """Everybody at a table that is not locked, drawn anew by the event's method; None where that
     cannot be."""
     free = [n for n in range(len(case.tables)) if n not in case.locked]
@@ -85,15 +93,15 @@ def redraw(
     return _choice(case, "redraw", {**dict(enumerate(case.tables)), **tables})
 
 
-def _leave(case: Case) -> Choice | None:
+def _leave(case: RepairCase) -> RepairOption | None:
     """The gaps stay, arrivals take free seats."""
-    work = Work(case)
+    work = TableRepair(case)
     return _done(work, "seat" if case.arrivals else "leave") if work.seat(case.arrivals) else None
 
 
-def _move(case: Case) -> Choice | None:
+def _move(case: RepairCase) -> RepairOption | None:
     """As few as possible change tables, so that no table is short."""
-    work = Work(case)
+    work = TableRepair(case)
     if not work.seat(case.arrivals) or not (short := work.short()):
         return None
     if not all(work.fill(n, work.least) for n in short):
@@ -102,9 +110,9 @@ def _move(case: Case) -> Choice | None:
     return _done(work, "move")
 
 
-def _close(case: Case) -> Choice | None:
+def _close(case: RepairCase) -> RepairOption | None:
     """One table less, its people spread; the fewest moves, then the least cost."""
-    first = Work(case)
+    first = TableRepair(case)
     first.seat(case.arrivals)
     closed = sorted(first.short(), key=lambda n: len(first.at(n)))[:CLOSED_AT_MOST]
     if not closed and _too_many_tables(case, first):
@@ -113,7 +121,7 @@ def _close(case: Case) -> Choice | None:
     return min(found, key=_figures, default=None)
 
 
-def _too_many_tables(case: Case, work: Work) -> bool:
+def _too_many_tables(case: RepairCase, work: TableRepair) -> bool:
     people = sum(len(work.at(n)) for n in work.open())
     room = None if case.max_tables is None else max(1, case.max_tables - len(case.locked))
     try:
@@ -122,8 +130,8 @@ def _too_many_tables(case: Case, work: Work) -> bool:
         return False
 
 
-def _closed(case: Case, n: int) -> Choice | None:
-    work = Work(case)
+def _closed(case: RepairCase, n: int) -> RepairOption | None:
+    work = TableRepair(case)
     people = work.at(n)
     work.seating.put({n: ()})
     if not work.seat((*people, *case.arrivals)):
@@ -134,9 +142,9 @@ def _closed(case: Case, n: int) -> Choice | None:
     return _done(work, "close")
 
 
-def _open(case: Case) -> Choice | None:
+def _open(case: RepairCase) -> RepairOption | None:
     """One table more, for those who came and a few from bigger tables."""
-    work = Work(case)
+    work = TableRepair(case)
     tables = sum(1 for table in work.seating.tables.values() if table)
     if not case.arrivals or (case.max_tables is not None and tables >= case.max_tables):
         return None
@@ -148,11 +156,11 @@ def _open(case: Case) -> Choice | None:
     return _done(work, "open")
 
 
-def _done(work: Work, kind: str) -> Choice | None:
+def _done(work: TableRepair, kind: str) -> RepairOption | None:
     return _choice(work.case, kind, work.seating.tables, work.seating)
 
 
-def _figures(choice: Choice) -> tuple[int, ...]:
+def _figures(choice: RepairOption) -> tuple[int, ...]:
     report = choice.report
     return (
         len(choice.moves),
@@ -165,8 +173,11 @@ def _figures(choice: Choice) -> tuple[int, ...]:
 
 
 def _choice(
-    case: Case, kind: str, tables: Mapping[int, Sequence[int]], seating: Seating | None = None
-) -> Choice | None:
+    case: RepairCase,
+    kind: str,
+    tables: Mapping[int, Sequence[int]],
+    seating: CostedTables | None = None,
+) -> RepairOption | None:
     """The choice made of these tables; None if one of them breaks a rule."""
     old = dict(enumerate(case.tables))
     new = [tuple(tables[n]) for n in sorted(tables)]
@@ -185,16 +196,16 @@ def _choice(
         if start.get(player) != n
     )
     report = cost_of([table for table in new if table], case.history)
-    return Choice(kind, tuple(new), changed, moves, report)
+    return RepairOption(kind, tuple(new), changed, moves, report)
 
 
-def _allowed(case: Case, table: Sequence[int]) -> bool:
+def _allowed(case: RepairCase, table: Sequence[int]) -> bool:
     here = set(table)
     return len(table) in case.sizes and not any(pair <= here for pair in case.forbidden)
 
 
 def _with_dealer(
-    case: Case, table: tuple[int, ...], old: tuple[int, ...], seating: Seating
+    case: RepairCase, table: tuple[int, ...], old: tuple[int, ...], seating: CostedTables
 ) -> tuple[int, ...]:
     """Where the dealer is gone, whoever has dealt least sits in the first seat."""
     if not table or table[0] in old[:1]:

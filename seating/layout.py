@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
-from tournament.seating.problem import DEALER, FORBIDDEN, REPEAT, THIRD, Problem
-from tournament.seating.sizes import PREFERRED
+from seating.problem import DEALER, FORBIDDEN, REPEAT, THIRD, SeatingProblem
+from seating.sizes import PREFERRED
 
 
 def dearness(level: int) -> int:
@@ -22,7 +22,7 @@ class Layout:
 
     __slots__ = ("cost", "levels", "masks", "met", "over", "problem", "under", "where")
 
-    def __init__(self, problem: Problem, where: Iterable[Sequence[int]]) -> None:
+    def __init__(self, problem: SeatingProblem, where: Iterable[Sequence[int]]) -> None:
         self.problem = problem
         self.where = [[*row] for row in where]
         self.masks = [[0] * len(problem.sizes) for _ in self.where]
