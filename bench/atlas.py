@@ -125,11 +125,11 @@ def anneal(where, sizes, few, many, hot, cold, swaps, seed):
     return best_cost
 
 
-type Plan = np.ndarray
+type SimulationPlan = np.ndarray
 type Quality = tuple[int, int, int]
 
 
-def quality(where: Plan, sizes: Sequence[int]) -> Quality:
+def quality(where: SimulationPlan, sizes: Sequence[int]) -> Quality:
     """Seats at fives taken too often or too seldom, third meetings, repeats."""
     rounds, players = where.shape
     met = np.zeros((players, players), int)
@@ -148,7 +148,7 @@ def shares(sizes: Sequence[int], rounds: int) -> tuple[int, int]:
     return seats // sum(sizes), -(-seats // sum(sizes))
 
 
-def random_plan(sizes: Sequence[int], rounds: int, chance: np.random.Generator) -> Plan:
+def random_plan(sizes: Sequence[int], rounds: int, chance: np.random.Generator) -> SimulationPlan:
     """Everybody anywhere, in every round."""
     seats = np.repeat(np.arange(len(sizes)), sizes)
     return np.array([chance.permutation(seats) for _ in range(rounds)])
@@ -188,7 +188,7 @@ def plus(q: int, a: int, b: int) -> int:
     return (a + b) % q
 
 
-def algebra(players: int, rounds: int, chance: np.random.Generator) -> Plan | None:
+def algebra(players: int, rounds: int, chance: np.random.Generator) -> SimulationPlan | None:
     """Player (i, x) at table x + r·i: free of repeats where q is 7, 8, 9 or 11."""
     q = -(-players // PREFERRED)
     if q < PREFERRED + 1 and players != 25:
@@ -206,7 +206,7 @@ def algebra(players: int, rounds: int, chance: np.random.Generator) -> Plan | No
     return np.array([ordered(row, table_sizes(players)) for row in where])
 
 
-def ordered(row: Plan, sizes: Sequence[int]) -> Plan:
+def ordered(row: SimulationPlan, sizes: Sequence[int]) -> SimulationPlan:
     """The same tables, numbered from the biggest."""
     counts = np.bincount(row, minlength=len(sizes))
     number = np.empty(len(sizes), int)
@@ -215,8 +215,8 @@ def ordered(row: Plan, sizes: Sequence[int]) -> Plan:
 
 
 def attempts(
-    players: int, rounds: int, known: Plan | None, chance: np.random.Generator
-) -> Iterator[tuple[Plan, float]]:
+    players: int, rounds: int, known: SimulationPlan | None, chance: np.random.Generator
+) -> Iterator[tuple[SimulationPlan, float]]:
     """Where to begin and how hot: what is known, algebra, one round more or less, chance."""
     sizes = table_sizes(players)
     while True:
@@ -237,8 +237,12 @@ def attempts(
 
 
 def search(
-    players: int, rounds: int, known: Plan | None, seconds: float, chance: np.random.Generator
-) -> Plan:
+    players: int,
+    rounds: int,
+    known: SimulationPlan | None,
+    seconds: float,
+    chance: np.random.Generator,
+) -> SimulationPlan:
     """The best plan found in that time, never worse than the known one."""
     sizes = table_sizes(players)
     few, many = shares(sizes, rounds)
@@ -257,7 +261,7 @@ def search(
     return best
 
 
-def in_order(where: Plan, sizes: Sequence[int]) -> Plan:
+def in_order(where: SimulationPlan, sizes: Sequence[int]) -> SimulationPlan:
     """The rounds so that people meet again as late as possible, people by their first table."""
     left, chosen = list(range(len(where))), []
     while left:

@@ -37,11 +37,11 @@ from django.urls import reverse  # noqa: E402
 
 from tournament import rulebook  # noqa: E402
 from tournament.actions import draws  # noqa: E402
-from tournament.actions.opened import missing_deals  # noqa: E402
+from tournament.actions.sheet_lock import missing_deals  # noqa: E402
 from tournament.models import Event, StaffMember, User  # noqa: E402
-from tournament.queries.standings import compute_board, version_of  # noqa: E402
+from tournament.queries.standings import compute_standings, version_of  # noqa: E402
 from tournament.simulation import (  # noqa: E402
-    Plan,
+    SimulationPlan,
     a_deal,
     at,
     enter_players,
@@ -51,7 +51,7 @@ from tournament.simulation import (  # noqa: E402
     simulated_event,
     tables_of,
 )
-from tournament.views import live  # noqa: E402
+from tournament.web import live  # noqa: E402
 
 ROUNDS = 5
 COMMAND = rounds.Actor.command("bench")
@@ -69,7 +69,7 @@ def median_ms(call: Callable[[], object], times: int = 7) -> float:
 def event_of(players: int, organiser: User) -> Event:
     """Five rounds of three deals confirmed, a sixth published and open."""
     rng = random.Random(players)
-    event = simulated_event(Plan(players=players, rounds=ROUNDS + 1))
+    event = simulated_event(SimulationPlan(players=players, rounds=ROUNDS + 1))
     StaffMember.objects.create(event=event, user=organiser, duty="organiser")
     enter_players(event, players, rng)
     for _ in range(ROUNDS):
@@ -93,8 +93,8 @@ def addresses(event: Event) -> dict[str, str]:
         "find a seat": reverse("seats", args=[slug]) + "?q=ana",
         "standings, not cached": reverse("standings", args=[slug]),
         "ticket": reverse("ticket", args=[player.token]),
-        "dealer's table": reverse("dealer_table", args=[table.token]),
-        "dealer's deal": reverse("dealer_deal", args=[table.token, 1]),
+        "dealer's table": reverse("table_link:sheet", args=[table.token]),
+        "dealer's deal": reverse("table_link:deal", args=[table.token, 1]),
         "desk": reverse("event_desk", args=[slug]),
         "players": reverse("players", args=[slug]),
         "door": reverse("door", args=[slug]),
@@ -198,7 +198,7 @@ def main() -> None:
         row = [measure_page(client, addresses(events[size])[name]) for size in sizes]
         print(f"{name:24}" + "".join(f"{queries:>6} /{ms:>7.1f}" for queries, ms in row))
     for size, event in events.items():
-        ms = median_ms(lambda event=event: compute_board(event, version_of(event)))
+        ms = median_ms(lambda event=event: compute_standings(event, version_of(event)))
         print(f"standings computed from the facts, {size} players: {ms:.0f} ms")
     costs = ", ".join(f"{size}: {saves(events[size]):.1f} ms" for size in sizes)
     print(f"a dealer's save: {costs}")

@@ -8,12 +8,12 @@ import django
 
 django.setup()
 
-from tournament.documents import prints  # noqa: E402
-from tournament.documents.ask import Ask  # noqa: E402
-from tournament.documents.render import fetch  # noqa: E402
+from tournament.documents import store  # noqa: E402
+from tournament.documents.layout.rendering import fetch  # noqa: E402
+from tournament.documents.request import DocumentRequest  # noqa: E402
 from tournament.models import Event, Round  # noqa: E402
 from tournament.models.rounds import RoundStatus  # noqa: E402
-from tournament.queries.paper import PaperSheet, paper_sheets  # noqa: E402
+from tournament.queries.printed_sheets import PrintedSheet, printed_sheets  # noqa: E402
 
 type Work = tuple[Callable[[], object], Callable[[], bytes]]
 
@@ -24,20 +24,20 @@ def seat(tables: int) -> None:
 
     from django.core.management import call_command
 
-    from tournament.actions import players, rounds
+    from tournament.actions import players, seats
     from tournament.models import StaffMember, User
-    from tournament.simulation import COMMAND, Plan, invented_names, simulated_event
+    from tournament.simulation import COMMAND, SimulationPlan, invented_names, simulated_event
 
     call_command("migrate", verbosity=0)
-    event = simulated_event(Plan(players=0, rounds=3))
+    event = simulated_event(SimulationPlan(players=0, rounds=3))
     sizes = [6 + number % 5 for number in range(tables)]
     names = invented_names(sum(sizes), random.Random(1))
     players.import_players(
-        event=event, entries=[players.Entry(name=name) for name in names], by=COMMAND
+        event=event, entries=[players.PlayerEntry(name=name) for name in names], by=COMMAND
     )
     round_ = Round.objects.create(event=event, number=1, deals=3, status=RoundStatus.PUBLISHED)
     keys = iter(event.players.order_by("number").values_list("pk", flat=True))
-    rounds.write_tables(round_, [[next(keys) for _ in range(size)] for size in sizes])
+    seats.write_tables(round_, [[next(keys) for _ in range(size)] for size in sizes])
     user = User.objects.create_user(email="bench@example.org", password="x" * 20)
     StaffMember.objects.create(event=event, user=user, duty="organiser")
 
@@ -50,9 +50,9 @@ def seated() -> Round:
 def ours(_count: int) -> Work:
     """The whole way of a job: facts, parts, one file."""
     round_ = seated()
-    ask = Ask(round_.event, "sheets", round_)
-    one = Ask(round_.event, "sheets", round_, tables=(1,))
-    return lambda: prints.make(one), lambda: prints.make(ask).read_bytes()
+    request = DocumentRequest(round_.event, "sheets", round_)
+    one = DocumentRequest(round_.event, "sheets", round_, tables=(1,))
+    return lambda: store.make(one), lambda: store.make(request).read_bytes()
 
 
 def cached(_count: int) -> Work:
@@ -63,7 +63,7 @@ def cached(_count: int) -> Work:
     from tournament.models import User
 
     round_ = seated()
-    prints.make(Ask(round_.event, "sheets", round_))
+    store.make(DocumentRequest(round_.event, "sheets", round_))
     client = Client()
     client.force_login(User.objects.get())
     address = reverse("round_pdf", args=[round_.event.slug, round_.pk])
@@ -79,7 +79,7 @@ def plain(count: int) -> Work:
     from weasyprint import HTML
 
     round_ = seated()
-    sheets = paper_sheets(round_)
+    sheets = printed_sheets(round_)
 
     def document(first: int) -> bytes:
         pages = "".join(page(round_.event, sheet) for sheet in sheets[:first])
@@ -100,9 +100,9 @@ td, th { border: .3mm solid #000; height: 10mm; }
 """
 
 
-def page(event: Event, sheet: PaperSheet) -> str:
+def page(event: Event, sheet: PrintedSheet) -> str:
     """Seat, name, then role, points and star for each of three deals, then totals."""
-    from tournament.documents.codes import qr_svg
+    from tournament.documents.layout.codes import qr_svg
 
     head = "".join(f"<th colspan=3>Deal {deal}" for deal in (1, 2, 3))
     sub = "<th>Role<th>Points<th>Star" * 3

@@ -67,7 +67,7 @@ TEMPLATES = [
                 "django.template.context_processors.i18n",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
-                "tournament.views.context.theme",
+                "tournament.web.context_processors.theme",
             ],
         },
     },
@@ -119,6 +119,7 @@ SERVER_EMAIL = DEFAULT_FROM_EMAIL
 JOBS_INLINE = env.flag("LODESTAR_JOBS_INLINE", default=False)
 PRINTS_DIR = DATA_DIR / "prints"
 PHOTOS_DIR = DATA_DIR / "photos"  # of signed sheets: never served but by a view
+DRAW_EFFORT = 5.0  # seconds that a job thinks on an ordinary machine, less where nothing is better
 JOB_SECONDS = env.number("LODESTAR_JOB_SECONDS", 120, least=1)
 
 # Words and time

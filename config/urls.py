@@ -5,7 +5,7 @@ from django.urls import include, path
 from django.views.decorators.csrf import csrf_exempt
 from django.views.i18n import set_language
 
-from tournament.views import system
+from tournament.web import system
 
 urlpatterns = [
     path("", include("tournament.urls")),

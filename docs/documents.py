@@ -42,11 +42,11 @@ from PIL import Image  # noqa: E402
 
 from tournament.actions import attendance, cuts, events, finals, players, rounds  # noqa: E402
 from tournament.actions.penalties import give_penalty  # noqa: E402
-from tournament.actions.sheets import confirm_sheet  # noqa: E402
-from tournament.actor import Actor  # noqa: E402
-from tournament.documents.ask import Ask  # noqa: E402
+from tournament.actions.scoresheets import confirm_sheet  # noqa: E402
 from tournament.documents.catalogue import DOCUMENTS  # noqa: E402
+from tournament.documents.request import DocumentRequest  # noqa: E402
 from tournament.models import Event, Round, User  # noqa: E402
+from tournament.models.actors import Actor  # noqa: E402
 from tournament.queries.cuts import current_cut, line_of  # noqa: E402
 from tournament.simulation import (  # noqa: E402
     at,
@@ -72,7 +72,7 @@ def before_the_day(by: Actor) -> Event:
         by=by,
     )
     event = events.publish_event(event=event, by=by)
-    entries = [players.Entry(name=one) for one in invented_names(32, random.Random(7))]
+    entries = [players.PlayerEntry(name=one) for one in invented_names(32, random.Random(7))]
     players.import_players(event=event, entries=entries, by=by)
     for player in event.players.order_by("number")[:5]:
         attendance.check_in(player=player, by=by)
@@ -110,8 +110,8 @@ def after_the_day(demo: Event, by: Actor) -> None:
 
 def picture(kind: str, event: Event, round_: Round | None) -> Image.Image:
     """A document's first page; of the print pack, its pages behind each other."""
-    ask = Ask(event, kind, round_ if DOCUMENTS[kind].of_round else None)
-    parts = DOCUMENTS[kind].parts(ask, DOCUMENTS[kind].facts(ask))
+    request = DocumentRequest(event, kind, round_ if DOCUMENTS[kind].of_round else None)
+    parts = DOCUMENTS[kind].parts(request, DOCUMENTS[kind].facts(request))
     if kind != "pack":
         return first_page(parts[0]())
     sheets = first_page(parts[2]())

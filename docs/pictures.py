@@ -58,10 +58,10 @@ from PIL import Image  # noqa: E402
 from playwright.sync_api import Browser, Page, sync_playwright  # noqa: E402
 
 from tournament.actions import attendance, cuts, draws, events, players, rounds  # noqa: E402
-from tournament.actions.sheets import confirm_sheet  # noqa: E402
-from tournament.actor import Actor  # noqa: E402
+from tournament.actions.scoresheets import confirm_sheet  # noqa: E402
 from tournament.demonstration import DEMO_SLUG  # noqa: E402
 from tournament.models import Event, Round, Table, User  # noqa: E402
+from tournament.models.actors import Actor  # noqa: E402
 from tournament.queries.cuts import current_cut, line_of  # noqa: E402
 from tournament.simulation import (  # noqa: E402
     at,
@@ -238,7 +238,9 @@ def at_the_door(organiser: User) -> Event:
     )
     event = events.publish_event(event=event, by=by)
     names = invented_names(18, random.Random(7))
-    players.import_players(event=event, entries=[players.Entry(name=one) for one in names], by=by)
+    players.import_players(
+        event=event, entries=[players.PlayerEntry(name=one) for one in names], by=by
+    )
     for player in event.players.order_by("number")[2:]:
         attendance.check_in(player=player, by=by)
     return event
@@ -263,8 +265,8 @@ def pictures_of_the_morning(camera: Camera, organiser: User) -> None:
 
 def pictures_of_a_round(camera: Camera, demo: Event, running: Round) -> None:
     first, second, third, fourth = tables_of(running)
-    link = reverse("dealer_table", args=[fourth.token])
-    deal = reverse("dealer_deal", args=[fourth.token, 2])
+    link = reverse("table_link:sheet", args=[fourth.token])
+    deal = reverse("table_link:deal", args=[fourth.token, 2])
     desk = camera.take(reverse("event_desk", args=[demo.slug]), DESK, light="dark", staff=True)
     standings = camera.take(reverse("standings", args=[demo.slug]))
     roles = camera.take(deal, act=roles_in_view)
@@ -273,8 +275,8 @@ def pictures_of_a_round(camera: Camera, demo: Event, running: Round) -> None:
     write("dealer", beside(camera.take(link), roles, camera.take(deal, act=result_in_view)), 960)
     write("standings", framed(standings), 360)
     write("sheet", framed(sheet_on_paper(camera.session, demo, running)), 900)
-    waiting = camera.take(reverse("dealer_table", args=[second.token]))
-    paper = camera.take(reverse("staff_points", args=[demo.slug, third.pk]), staff=True)
+    waiting = camera.take(reverse("table_link:sheet", args=[second.token]))
+    paper = camera.take(reverse("staff_table:points", args=[demo.slug, third.pk]), staff=True)
     write("confirm-and-paper", beside(waiting, paper), 700)
     assert first.sheet.status == "confirmed"  # noqa: S101 - what the guide says about it
 

@@ -13,7 +13,7 @@ NO_SEATS: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
-class Deal:
+class DealFacts:
     """What happened at a table in one deal, seat by seat.
 
     Either `roles`, with the `connector`'s seat (from 1, None: nobody connected), or the
@@ -56,7 +56,10 @@ class DealResult:
 
 @lru_cache(maxsize=1 << 16)
 def score_deal(
-    ruleset: Ruleset, deal: Deal, deal_losses: frozenset[int] = NO_SEATS, seats: int | None = None
+    ruleset: Ruleset,
+    deal: DealFacts,
+    deal_losses: frozenset[int] = NO_SEATS,
+    seats: int | None = None,
 ) -> DealResult:
     """The result of a deal; the seats in `deal_losses` (from 1) get nothing for it.
 
@@ -73,10 +76,10 @@ def score_deal(
     assert deal.roles is not None
     if not deal.counts_waived:
         _check_counts(row, deal.roles)
-    return _without(deal_losses, _pay(ruleset, deal.roles, deal.connector))
+    return _without(deal_losses, pay_roles(ruleset, deal.roles, deal.connector))
 
 
-def _check_seats(deal: Deal, size: int, deal_losses: Collection[int]) -> None:
+def _check_seats(deal: DealFacts, size: int, deal_losses: Collection[int]) -> None:
     if deal.connector is not None and not 1 <= deal.connector <= size:
         raise Refusal("connector_not_at_table", connector=deal.connector, size=size)
     strangers = tuple(sorted(seat for seat in deal_losses if not 1 <= seat <= size))
@@ -109,8 +112,8 @@ def _seats_of(role: Role, roles: Sequence[Role]) -> tuple[int, ...]:
     return tuple(seat for seat, held in enumerate(roles, 1) if held is role)
 
 
-def _pay(ruleset: Ruleset, roles: tuple[Role, ...], connector: int | None) -> DealResult:
-    """Points and stars by the roles dealt."""
+def pay_roles(ruleset: Ruleset, roles: tuple[Role, ...], connector: int | None) -> DealResult:
+    """Points and stars by the roles dealt, however many of each there are."""
     if connector is None:
         saboteurs = _seats_of(Role.SABOTEUR, roles)
         pay = ruleset.points_per_saboteur(len(saboteurs))

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from scoring.deals import Deal
+from scoring.deals import DealFacts
 from scoring.reading import (
     MISSING,
     boolean,
@@ -27,7 +27,7 @@ FORMAT = "saboteur-event/1"
 DEFAULT_CUT = 6
 
 
-class Stage(StrEnum):
+class PlayedStage(StrEnum):
     """A part of an event; they follow each other in this order."""
 
     PRELIMINARY = "preliminary"
@@ -35,7 +35,7 @@ class Stage(StrEnum):
     FINAL = "final"
 
 
-class Line(StrEnum):
+class LotLine(StrEnum):
     """What a lot decides: the last seats above the cut, or a place in the final."""
 
     CUT = "cut"
@@ -47,14 +47,14 @@ class PlayedTable:
     """The players in seat order, and their deals in the order played."""
 
     seats: tuple[str, ...]
-    deals: tuple[Deal, ...]
+    deals: tuple[DealFacts, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class PlayedRound:
     """One round of a stage."""
 
-    stage: Stage
+    stage: PlayedStage
     tables: tuple[PlayedTable, ...]
 
 
@@ -80,7 +80,7 @@ class Dropped:
 class LotMark:
     """A lot that was drawn: the players level on the line, in the order it gave."""
 
-    line: Line
+    line: LotLine
     order: tuple[str, ...]
 
 
@@ -164,7 +164,7 @@ def _choice[E: StrEnum](kind: type[E], value: object, place: str) -> E:
 
 def _rounds(value: object, known: Collection[str]) -> tuple[PlayedRound, ...]:
     rounds: list[PlayedRound] = []
-    order = list(Stage)
+    order = list(PlayedStage)
     for part, place in _parts(value, "rounds"):
         found = _round(part, place, known)
         if rounds and order.index(found.stage) < order.index(rounds[-1].stage):
@@ -175,7 +175,7 @@ def _rounds(value: object, known: Collection[str]) -> tuple[PlayedRound, ...]:
 
 def _round(value: object, place: str, known: Collection[str]) -> PlayedRound:
     given = fields(value, place, required=("stage", "tables"))
-    stage = _choice(Stage, given["stage"], join(place, "stage"))
+    stage = _choice(PlayedStage, given["stage"], join(place, "stage"))
     free = set(known)
     tables = []
     for part, at in _parts(given["tables"], join(place, "tables")):
@@ -195,7 +195,7 @@ def _table(value: object, place: str, known: Collection[str]) -> PlayedTable:
     return PlayedTable(seats, tuple(_deal(part, at, len(seats)) for part, at in parts))
 
 
-def _deal(value: object, place: str, size: int) -> Deal:
+def _deal(value: object, place: str, size: int) -> DealFacts:
     given = fields(value, place, optional=("roles", "connector", "void", "points", "counts_waived"))
     try:
         deal = read_deal(given)
@@ -206,13 +206,13 @@ def _deal(value: object, place: str, size: int) -> Deal:
     return deal
 
 
-def read_deal(given: dict[str, Any]) -> Deal:
+def read_deal(given: dict[str, Any]) -> DealFacts:
     """The deal of these fields, as `reading.fields` gives them; places start at the deal."""
     roles, points, connector = (given.get(n, MISSING) for n in ("roles", "points", "connector"))
     void = _flag(given, "void")
     if roles is not MISSING and connector is MISSING and not void:
         raise malformed("connector", "missing")
-    return Deal(
+    return DealFacts(
         roles=None if roles is MISSING else read_roles(texts(roles, "roles")),
         connector=None if connector in (MISSING, None) else integer(connector, "connector"),
         void=void,
@@ -250,7 +250,7 @@ def _dropped(value: object, known: Collection[str]) -> tuple[Dropped, ...]:
 
 def _lot(value: object, place: str, known: Collection[str]) -> LotMark:
     given = fields(value, place, required=("line", "order"))
-    line = _choice(Line, given["line"], join(place, "line"))
+    line = _choice(LotLine, given["line"], join(place, "line"))
     return LotMark(line, _players(given["order"], join(place, "order"), known))
 
 
@@ -284,7 +284,7 @@ def _round_json(played: PlayedRound) -> dict[str, Any]:
     return {"stage": str(played.stage), "tables": tables}
 
 
-def _deal_json(deal: Deal) -> dict[str, Any]:
+def _deal_json(deal: DealFacts) -> dict[str, Any]:
     found: dict[str, Any] = {}
     if deal.roles is not None:
         found["roles"] = [str(role) for role in deal.roles]

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import groupby, pairwise
 
 from scoring.cut import CutLine, cut_line
-from scoring.eventfile import EventFile, Line, Stage
+from scoring.eventfile import EventFile, LotLine, PlayedStage
 from scoring.penalties import Step
 from scoring.tallies import PlayerDeal, Tally, player_deals, tally
 
@@ -75,7 +75,7 @@ class Standings:
 
 def standings(event: EventFile) -> Standings:
     """The standings of an event; refuses what `score_deal` refuses, with its `place`."""
-    tallies = tally(event, Stage.PRELIMINARY)
+    tallies = tally(event, PlayedStage.PRELIMINARY)
     gone = _disqualified(event, before=_cut_round(event))
     rows = ranked(
         {player: found for player, found in tallies.items() if player not in gone},
@@ -113,7 +113,7 @@ def overall(found: Standings) -> tuple[tuple[str, int], ...]:
 
 def _cut_round(event: EventFile) -> float:
     """The number of the first round after the cut; no round has it yet: infinity."""
-    after = (n for n, r in enumerate(event.rounds, 1) if r.stage is not Stage.PRELIMINARY)
+    after = (n for n, r in enumerate(event.rounds, 1) if r.stage is not PlayedStage.PRELIMINARY)
     return next(after, math.inf)
 
 
@@ -132,11 +132,11 @@ def _cut(event: EventFile, rows: Sequence[StandingRow]) -> CutLine:
     dropped = frozenset(mark.player for mark in event.dropped if mark.after_round < first)
     out = dropped.union(event.declined)
     line = cut_line(rows, event.cut, out)
-    lot_order = _lot_for(event, Line.CUT, line.level)
+    lot_order = _lot_for(event, LotLine.CUT, line.level)
     return cut_line(rows, event.cut, out, lot_order) if lot_order else line
 
 
-def _lot_for(event: EventFile, line: Line, level: Sequence[str]) -> tuple[str, ...]:
+def _lot_for(event: EventFile, line: LotLine, level: Sequence[str]) -> tuple[str, ...]:
     """The last lot on this line among all of these players; empty: none was drawn."""
     for lot in reversed(event.lots):
         if lot.line is line and set(level) <= set(lot.order):
@@ -155,7 +155,7 @@ def _final(
             "preliminary_points": preliminary[player].points,
             "preliminary_stars": preliminary[player].stars,
         }
-        for player, own in tally(event, Stage.FINAL).items()
+        for player, own in tally(event, PlayedStage.FINAL).items()
         if own.deals and player not in disqualified
     }
     order = [name for name in event.ruleset.final_order if name != LOT]
@@ -173,7 +173,7 @@ def _with_lots(event: EventFile, keys: Keys) -> dict[str, tuple[int, ...]]:
     found: dict[str, tuple[int, ...]] = {}
     for key, group in groupby(sorted(keys, key=keys.__getitem__), key=keys.__getitem__):
         level = tuple(group)
-        lot_order = _lot_for(event, Line.FINAL, level)
+        lot_order = _lot_for(event, LotLine.FINAL, level)
         found |= {who: (*key, lot_order.index(who) if lot_order else 0) for who in level}
     return found
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from scoring.deals import NO_SEATS, DealResult, score_deal
-from scoring.eventfile import EventFile, PlayedTable, Stage
+from scoring.eventfile import EventFile, PlayedStage, PlayedTable
 from scoring.penalties import ZEROING
 from scoring.refusal import Refusal
 from scoring.roles import Role
@@ -31,7 +31,7 @@ class PlayerDeal:
     """
 
     round: int
-    stage: Stage
+    stage: PlayedStage
     table: int
     deal: int
     seat: int
@@ -42,7 +42,7 @@ class PlayerDeal:
     void: bool
 
 
-def tally(event: EventFile, stage: Stage) -> dict[str, Tally]:
+def tally(event: EventFile, stage: PlayedStage) -> dict[str, Tally]:
     """The sums of every player of the event over one stage, in the order of the entries.
 
     Refuses what `score_deal` refuses, with the deal's `place` in the file.
@@ -80,7 +80,7 @@ def player_deals(event: EventFile, player: str) -> tuple[PlayerDeal, ...]:
 def _player_deal(
     player: str,
     where: tuple[int, int, int],
-    stage: Stage,
+    stage: PlayedStage,
     table: PlayedTable,
     result: DealResult,
     losses: Losses,

@@ -1,8 +1,10 @@
-"""Shared by all tests: where a test lies decides its marker."""
+"""Shared by all tests: where a test lies decides its marker, and chance has a seed."""
 
 from __future__ import annotations
 
+import random
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from django.core.cache import cache
@@ -18,10 +20,24 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(MARKERS[folder])
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Draws and lots by a seed of each test's own, before any fixture: what is green once is green
+    always."""
+    if item.get_closest_marker("pure"):
+        return
+    from tournament.actions import seats
+    from tournament.models import events
+
+    chance = random.Random(item.nodeid)
+    seats.chance = chance
+    events.secrets = SimpleNamespace(token_hex=lambda size: chance.randbytes(size).hex())
+
+
 @pytest.fixture(autouse=True)
 def _empty_cache() -> None:
     """Rolled-back events share their keys, so what is kept of one must not reach the next."""
-    from tournament.views import live
+    from tournament.web import live
 
     cache.clear()
     live.forget()

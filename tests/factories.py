@@ -2,21 +2,35 @@
 
 from __future__ import annotations
 
+import io
 import itertools
 import random
 from datetime import timedelta
 from typing import Any
 
 from django.utils import timezone
+from PIL import Image
 
 from tournament import rulebook
 from tournament.actions import draws, events, players, rounds
-from tournament.actions.sheets import DealEntry, confirm_sheet, save_deal, submit_sheet
-from tournament.actor import Actor
+from tournament.actions.scoresheets import DealEntry, confirm_sheet, save_deal, submit_sheet
+from tournament.images import Photo, clean_photo
 from tournament.models import Event, Player, Round, StaffMember, Table, User
+from tournament.models.actors import Actor
 from tournament.simulation import a_deal, at, tables_of
 
 _numbers = itertools.count(1)
+
+
+def a_photo() -> Photo:
+    """As small as they come."""
+    out = io.BytesIO()
+    Image.new("RGB", (2, 1), "white").save(out, "JPEG")
+    out.seek(0)
+    return clean_photo(out)
+
+
+PHOTO = a_photo()
 COMMAND = Actor.command("test")
 
 
@@ -59,7 +73,10 @@ def make_judge(event: Event) -> User:
 def make_player(event: Event, name: str = "", *, here: bool = True, **entry: Any) -> Player:
     name = name or f"Player Number{next(_numbers)}"
     return players.add_player(
-        event=event, entry=players.Entry(name=name, **entry), by=organiser(event), walk_in=here
+        event=event,
+        entry=players.PlayerEntry(name=name, **entry),
+        by=organiser(event),
+        walk_in=here,
     )
 
 
@@ -96,6 +113,14 @@ def enter(table: Table, number: int, entry: DealEntry | None = None, *, seed: in
         entry=entry or a_deal(row, random.Random(seed)),
         version=table.sheet.version,
         by=at(table, 1),
+    )
+
+
+def redrawn(draft: Round, seed: int) -> Round:
+    """The draft drawn once more."""
+    options = draws.DrawOptions(instead_of=draft)
+    return draws.draw_round(
+        event=draft.event, by=organiser(draft.event), options=options, seed=seed
     )
 
 

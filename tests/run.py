@@ -1,7 +1,8 @@
 """`./dev test`: style, types, layers, then every test on SQLite and on PostgreSQL.
 
-With arguments, only pytest with these, on SQLite; `--postgres` first takes PostgreSQL instead.
-In CI (CI=true) a browser and PostgreSQL are compulsory.
+`--quick` leaves out PostgreSQL, the browser and the server's processes. With other arguments, only
+pytest with these, on SQLite; `--postgres` first takes PostgreSQL instead. In CI (CI=true) a browser
+and PostgreSQL are compulsory.
 """
 
 from __future__ import annotations
@@ -25,6 +26,8 @@ CHECKS: tuple[tuple[str, list[str]], ...] = (
     ("style", [str(BIN / "ruff"), "check", "."]),
     ("format", [str(BIN / "ruff"), "format", "--check", "."]),
     ("templates", [str(BIN / "djlint"), "templates", "--lint", "--quiet"]),
+    ("layout of templates", [str(BIN / "djangofmt"), "--check", "templates"]),
+    ("layout of styles and scripts", [str(BIN / "biome"), "format", "static"]),
     ("layers", [str(BIN / "lint-imports")]),
     ("types", [str(BIN / "mypy")]),
     ("migrations", [sys.executable, "manage.py", "makemigrations", "--check", "--dry-run"]),
@@ -41,6 +44,15 @@ def run(command: list[str]) -> bool:
 
 def pytest(*args: str) -> list[str]:
     return [sys.executable, "-m", "pytest", *args]
+
+
+def failing_checks() -> list[str]:
+    failed = []
+    for name, command in CHECKS:
+        say(name)
+        if not run(command):
+            failed.append(name)
+    return failed
 
 
 def missing_tools() -> list[str]:
@@ -60,11 +72,7 @@ def everything() -> int:
     if lacks and CI:
         say(f"FAILED: in CI these are compulsory: {', '.join(lacks)}")
         return 1
-    failed = []
-    for name, command in CHECKS:
-        say(name)
-        if not run(command):
-            failed.append(name)
+    failed = failing_checks()
     say("tests on SQLite")
     if not run(pytest("-n", "2", "--dist", "loadfile")):
         failed.append("tests on SQLite")
@@ -74,6 +82,19 @@ def everything() -> int:
             failed.append("tests on PostgreSQL")
     for lack in lacks:
         say(f"LEFT OUT, not installed here: {lack}")
+    return verdict(failed)
+
+
+def quick() -> int:
+    """For the minute between two edits."""
+    failed = failing_checks()
+    say("tests on SQLite, without browser and server")
+    if not run(pytest("-n", "2", "-m", "not browser and not server")):
+        failed.append("tests on SQLite")
+    return verdict(failed)
+
+
+def verdict(failed: list[str]) -> int:
     say(f"FAILED: {', '.join(failed)}" if failed else "all green")
     return 1 if failed else 0
 
@@ -82,6 +103,8 @@ def main(args: list[str]) -> int:
     os.chdir(ROOT)
     if not args:
         return everything()
+    if args == ["--quick"]:
+        return quick()
     if args[0] == "--postgres":
         return with_server(pytest(*args[1:]))
     return subprocess.run(pytest(*args)).returncode

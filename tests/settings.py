@@ -17,6 +17,7 @@ STORAGES["staticfiles"] = {  # noqa: F405
 LIVE_SECONDS = 0
 MAIL_IN_BACKGROUND = False
 JOBS_INLINE = True
+DRAW_EFFORT = 0.5  # what is drawn here is small, and a browser waits for it
 PRINTS_DIR = DATA_DIR / "test-prints"  # noqa: F405
 PHOTOS_DIR = DATA_DIR / "test-photos"  # noqa: F405
 ACCOUNT_RATE_LIMITS = False

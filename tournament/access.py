@@ -9,7 +9,6 @@ from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest
 from django.shortcuts import get_object_or_404
 
-from tournament.actor import Actor
 from tournament.models import (
     Cut,
     Event,
@@ -21,9 +20,10 @@ from tournament.models import (
     SheetPhoto,
     Table,
 )
+from tournament.models.actors import Actor
 from tournament.models.events import EventStatus
 from tournament.models.people import Duty
-from tournament.models.rounds import RoundStatus
+from tournament.models.rounds import PLAYED_ROUND
 from tournament.policies import duty_of, links_live
 
 if TYPE_CHECKING:
@@ -107,7 +107,7 @@ def penalty_of(event: Event, pk: int) -> Penalty:
 
 
 def cut_of(event: Event) -> Cut:
-    cut = get_object_or_404(event.cuts, undone_at=None)
+    cut = get_object_or_404(event.cuts.in_force())
     cut.event = event
     return cut
 
@@ -117,7 +117,7 @@ def table_by_link(token: str) -> Table:
     goes on."""
     table = get_object_or_404(
         Table.objects.select_related("round__event", "sheet").filter(
-            round__status__in=(RoundStatus.PUBLISHED, RoundStatus.CLOSED)
+            round__status__in=PLAYED_ROUND
         ),
         token=token,
     )
@@ -129,7 +129,7 @@ def table_by_link(token: str) -> Table:
 def photo_of(table: Table, pk: int, *, removed: bool = False) -> SheetPhoto:
     """A photo of this table's sheet; one that was removed is for the staff alone."""
     found = SheetPhoto.objects.filter(sheet=table.sheet)
-    photo = get_object_or_404(found if removed else found.filter(removed_at=None), pk=pk)
+    photo = get_object_or_404(found if removed else found.kept(), pk=pk)
     photo.sheet = table.sheet
     return photo
 

@@ -6,9 +6,9 @@ import random
 from datetime import UTC, datetime, timedelta
 
 from tournament import rulebook
-from tournament.actions import attendance, draws, events, penalties, players, rounds, sheets
-from tournament.actor import Actor
+from tournament.actions import attendance, draws, events, penalties, players, rounds, scoresheets
 from tournament.models import Event, User
+from tournament.models.actors import Actor
 from tournament.models.players import NameStyle
 from tournament.simulation import (
     a_deal,
@@ -88,7 +88,7 @@ def _demo_people(event: Event, rng: random.Random, by: Actor) -> None:
     for index, name in enumerate(names):
         style = rng.choice(styles)
         entries.append(
-            players.Entry(
+            players.PlayerEntry(
                 name=name,
                 email=f"player{index + 1}@example.org",
                 name_style=style,
@@ -103,7 +103,7 @@ def _demo_people(event: Event, rng: random.Random, by: Actor) -> None:
     attendance.mark_no_show(player=everybody[24], by=by)
     players.add_player(
         event=event,
-        entry=players.Entry(name="Begoña Zamora", age_confirmed=True),
+        entry=players.PlayerEntry(name="Begoña Zamora", age_confirmed=True),
         by=by,
         walk_in=True,
     )
@@ -128,12 +128,12 @@ def _demo_running_round(event: Event, rng: random.Random, by: Actor) -> None:
     play_deals(tables[0], rng)
     hand_in(tables[0])
     play_deals(tables[1], rng)
-    sheets.submit_sheet(sheet=tables[1].sheet, by=at(tables[1], 1))
+    scoresheets.submit_sheet(sheet=tables[1].sheet, by=at(tables[1], 1))
     play_deals(tables[2], rng, 2)
     sheet = tables[2].sheet
     sheet.refresh_from_db()
     row = rulebook.row_for(event, tables[2].seats.count())
-    sheets.save_deal(
+    scoresheets.save_deal(
         sheet=sheet, number=1, entry=a_deal(row, rng), version=sheet.version, by=at(tables[2], 1)
     )
     play_deals(tables[3], rng, 1)

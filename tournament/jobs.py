@@ -1,4 +1,4 @@
-"""Long work, each piece in a process of its own: `WORK` says what there is.
+"""Long work, each piece in a process of its own: `HANDLERS` says what there is.
 
 A web process only writes the job down and starts `manage.py job`; the page of the job tells how
 far it is (docs/decisions/jobs.md). Work computes first, asking its watch now and then whether to
@@ -25,29 +25,31 @@ from django.utils.translation import gettext as _
 from tournament.actions import draws
 from tournament.actions import jobs as actions
 from tournament.actions.jobs import Stopped
-from tournament.actor import Actor
-from tournament.documents import prints
+from tournament.documents import store
 from tournament.models import Event, Job
+from tournament.models.actors import Actor
 from tournament.models.jobs import JobStatus
-from tournament.refused import Refused
+from tournament.refusals import Refused
 
 type Watch = Callable[[float], bool]
 type Work = Callable[[Job, Watch], Callable[[], dict[str, Any]]]
 
-WORK: dict[str, Work] = {
+HANDLERS: dict[str, Work] = {
     draws.KIND: draws.draw_by_job,
-    prints.KIND: prints.print_by_job,
+    store.KIND: store.print_by_job,
 }
 
-BEAT = 0.5  # seconds between two signs of life, so progress is written at most twice a second
+HEARTBEAT = 0.5  # seconds between two signs of life, so progress is written at most twice a second
 PATIENCE = 5.0  # seconds in which work has to heed that it was cancelled
 
 logger = logging.getLogger(__name__)
 
 
-def start(*, event: Event, kind: str, key: str, asked: dict[str, Any], by: Actor) -> Job:
+def start(*, event: Event, kind: str, dedupe_key: str, payload: dict[str, Any], by: Actor) -> Job:
     """The job that makes this: a new one, or the one that is at it already."""
-    job, new = actions.ask_for(event=event, kind=kind, key=key, asked=asked, by=by)
+    job, new = actions.request_job(
+        event=event, kind=kind, dedupe_key=dedupe_key, payload=payload, by=by
+    )
     if new and settings.JOBS_INLINE:
         run(job)
         job.refresh_from_db()
@@ -73,10 +75,10 @@ def run(job: Job, *, alone: bool = False) -> None:
     if begun is None:
         return
     with translation.override(begun.language or settings.LANGUAGE_CODE):
-        guard = Guard(begun, alone=alone)
+        guard = JobSupervisor(begun, alone=alone)
         try:
             with guard:
-                actions.finish(job=begun, write=WORK[begun.kind](begun, guard.watch))
+                actions.finish(job=begun, write=HANDLERS[begun.kind](begun, guard.watch))
         except Stopped:
             actions.give_up(job=begun, status=JobStatus.CANCELLED)
         except Refused as refused:
@@ -96,7 +98,7 @@ def _took_too_long() -> str:
     return _("The work took too long and was stopped; nothing was changed.")
 
 
-class Guard:
+class JobSupervisor:
     """Gives the job's signs of life, tells the work when to stop, and ends what does not heed."""
 
     def __init__(self, job: Job, *, alone: bool) -> None:
@@ -108,7 +110,7 @@ class Guard:
     def watch(self, share: float) -> bool:
         """For the work: it is so far (0 to 1); true: stop."""
         self._share = share
-        if not self._alone and time.monotonic() - self._beaten >= BEAT:
+        if not self._alone and time.monotonic() - self._beaten >= HEARTBEAT:
             self._beat()
         return self._stop
 
@@ -121,11 +123,11 @@ class Guard:
 
     def _beat(self) -> None:
         self._beaten = time.monotonic()
-        self._stop = actions.beat(job=self._job, progress=int(self._share * 100)) or self._stop
+        self._stop = actions.heartbeat(job=self._job, progress=int(self._share * 100)) or self._stop
 
     def _guard(self) -> None:
         with translation.override(self._job.language or settings.LANGUAGE_CODE):
-            while not self._over.wait(BEAT):
+            while not self._over.wait(HEARTBEAT):
                 try:
                     self._beat()
                     self._end_what_does_not_heed()

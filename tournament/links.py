@@ -21,7 +21,7 @@ def ticket_url(player: Player) -> str:
 
 def table_url(token: str) -> str:
     """The address of a table's own pages."""
-    return absolute(reverse("dealer_table", args=[token]))
+    return absolute(reverse("table_link:sheet", args=[token]))
 
 
 def seats_url(event: Event) -> str:

@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from tournament.models import Event, Scoresheet, Seat, StaffMember
+from tournament.models import Event, Scoresheet, Seat, StaffMember, User
+from tournament.models.actors import Actor
 from tournament.models.events import EventStatus
 from tournament.models.people import Duty
-from tournament.models.sheets import SheetStatus
-
-if TYPE_CHECKING:
-    from tournament.actor import Actor
-    from tournament.models import User
+from tournament.models.scoresheets import SheetStatus
 
 
 def duty_of(user: User, event: Event) -> str | None:
@@ -43,11 +38,20 @@ def is_staff(actor: Actor, event: Event) -> bool:
     return actor.user is not None and can_judge(actor.user, event)
 
 
+def holds_link(actor: Actor, sheet: Scoresheet) -> bool:
+    """Whoever came by the link of the sheet's own table."""
+    return actor.table is not None and actor.table.pk == sheet.table_id
+
+
 def can_enter(actor: Actor, sheet: Scoresheet, event: Event) -> bool:
     """Whoever holds the table's link and sits there, or the staff, while the sheet is open."""
     if sheet.status != SheetStatus.OPEN:
         return False
-    return (actor.table is not None and actor.table.pk == sheet.table_id) or is_staff(actor, event)
+    return holds_link(actor, sheet) or is_staff(actor, event)
+
+
+def can_attach_photo(actor: Actor, sheet: Scoresheet, event: Event) -> bool:
+    return holds_link(actor, sheet) or is_staff(actor, event)
 
 
 def can_confirm(actor: Actor, sheet: Scoresheet, event: Event) -> bool:

@@ -7,22 +7,20 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 
-from scoring.deals import Deal as DealFacts
-from scoring.deals import DealResult, score_deal
+from scoring.deals import DealFacts, DealResult, score_deal
 from scoring.eventfile import (
     Dropped,
     EventFile,
-    Line,
+    LotLine,
     LotMark,
     PenaltyMark,
     PlayedRound,
+    PlayedStage,
     PlayedTable,
 )
-from scoring.eventfile import Stage as PlayedStage
 from scoring.roles import Role
 from scoring.rulesets import RoleRow, Ruleset, get_ruleset
 from tournament.models import (
-    Cut,
     Deal,
     Event,
     Lot,
@@ -32,11 +30,7 @@ from tournament.models import (
     Scoresheet,
     Seat,
 )
-from tournament.models.cuts import QualifierStatus
-from tournament.models.penalties import PenaltyStep
 from tournament.models.players import PlayerStatus
-from tournament.models.rounds import RoundStatus
-from tournament.models.sheets import SheetStatus
 
 LETTERS: Mapping[str, Role] = {"m": Role.MINER, "s": Role.SABOTEUR, "x": Role.SELFISH}
 LETTER_OF: Mapping[Role, str] = {role: letter for letter, role in LETTERS.items()}
@@ -69,7 +63,7 @@ def letters_of(roles: Iterable[str]) -> str:
 
 
 @lru_cache(maxsize=8192)
-def facts(
+def deal_facts(
     roles: str, points: str, connector: int | None, void: bool, counts_waived: bool
 ) -> DealFacts:
     """A stored deal as a value of `scoring`; equal deals are one object."""
@@ -83,7 +77,7 @@ def facts(
 
 
 def facts_of(deal: Deal) -> DealFacts:
-    return facts(deal.roles, deal.points, deal.connector, deal.void, deal.counts_waived)
+    return deal_facts(deal.roles, deal.points, deal.connector, deal.void, deal.counts_waived)
 
 
 def result_of(event: Event, deal: Deal, losses: frozenset[int], seats: int) -> DealResult:
@@ -98,14 +92,7 @@ def losses_at(
     `without` leaves one penalty out, to see what its withdrawal would do."""
     position = {seat.player_id: seat.position for seat in seats}
     found: dict[int, set[int]] = defaultdict(set)
-    given = Penalty.objects.filter(
-        event=event,
-        player__in=position,
-        stage=round_.stage,
-        round_number=round_.number,
-        step__gte=PenaltyStep.DEAL_LOSS,
-        withdrawn_at__isnull=True,
-    )
+    given = Penalty.objects.costing_a_deal(round_).filter(player__in=position)
     if without is not None:
         given = given.exclude(pk=without.pk)
     for player, deal in given.values_list("player_id", "deal_number"):
@@ -123,11 +110,7 @@ def event_file(event: Event, *, only: Player | None = None) -> EventFile:
     Only confirmed sheets count. Rounds are in playing order without drafts and cancelled ones.
     `only`: just the tables at which this player sat.
     """
-    rounds = list(
-        event.rounds.filter(status__in=(RoundStatus.PUBLISHED, RoundStatus.CLOSED)).order_by(
-            "published_at", "pk"
-        )
-    )
+    rounds = list(event.rounds.played().in_order_of_play())
     seats: dict[int, dict[int, list[str]]] = {round_.pk: {} for round_ in rounds}
     seated: set[int] = set()
     places = Seat.objects.filter(round__in=rounds)
@@ -161,7 +144,7 @@ def event_file(event: Event, *, only: Player | None = None) -> EventFile:
 
 def _deals(rounds: list[Round], only: Player | None) -> dict[int, list[DealFacts]]:
     """Table -> its deals in order, in one query."""
-    sheets = Scoresheet.objects.filter(table__round__in=rounds, status=SheetStatus.CONFIRMED)
+    sheets = Scoresheet.objects.filter(table__round__in=rounds).confirmed()
     if only is not None:
         sheets = sheets.filter(table__seats__player=only)
     found: dict[int, list[DealFacts]] = defaultdict(list)
@@ -170,7 +153,7 @@ def _deals(rounds: list[Round], only: Player | None) -> dict[int, list[DealFacts
         .order_by("sheet_id", "number")
         .values_list("sheet__table_id", "roles", "points", "connector", "void", "counts_waived")
     ):
-        found[table_id].append(facts(*stored))
+        found[table_id].append(deal_facts(*stored))
     return found
 
 
@@ -193,9 +176,7 @@ def _penalties(event: Event, rounds: list[Round]) -> tuple[PenaltyMark, ...]:
         PenaltyMark(
             player_id(number), step, index.get((stage, round_ or 0), len(rounds) + 1), deal or 0
         )
-        for number, step, stage, round_, deal in Penalty.objects.filter(
-            event=event, withdrawn_at__isnull=True, step__gte=PenaltyStep.DEAL_LOSS
-        )
+        for number, step, stage, round_, deal in event.penalties.costing_a_deal()
         .order_by("pk")
         .values_list("player__number", "step", "stage", "round_number", "deal_number")
     )
@@ -203,17 +184,17 @@ def _penalties(event: Event, rounds: list[Round]) -> tuple[PenaltyMark, ...]:
 
 def _without_seat(event: Event, known: set[int]) -> tuple[str, ...]:
     """Who declined a finalist's seat, or had dropped out when the cut in force was made."""
-    cut = Cut.objects.filter(event=event, undone_at=None).first()
+    cut = event.cuts.in_force().first()
     if cut is None:
         return ()
-    declined = cut.qualifiers.filter(status=QualifierStatus.DECLINED)
+    declined = cut.qualifiers.declined()
     found = {player_id(number) for number in declined.values_list("player__number", flat=True)}
     return tuple(sorted((found | set(cut.excluded)) & {player_id(number) for number in known}))
 
 
 def _lots(event: Event) -> tuple[LotMark, ...]:
     return tuple(
-        LotMark(Line(lot.purpose), tuple(lot.order))
+        LotMark(LotLine(lot.purpose), tuple(lot.order))
         for lot in Lot.objects.filter(event=event).order_by("pk")
     )
 

@@ -13,11 +13,11 @@ from django.utils import timezone
 from scoring.roles import Role
 from scoring.rulesets import RoleRow
 from tournament import rulebook
-from tournament.actions import attendance, cuts, draws, events, finals, players, rounds, sheets
-from tournament.actions.opened import missing_deals
-from tournament.actor import Actor
+from tournament.actions import attendance, cuts, draws, events, finals, players, rounds, scoresheets
 from tournament.models import Event, Round, Seat, Table
+from tournament.models.actors import Actor
 from tournament.queries.cuts import current_cut, line_of
+from tournament.queries.scoresheets import missing_deals
 
 FIRST = [
     "Ana",
@@ -123,7 +123,7 @@ def invented_names(count: int, rng: random.Random) -> list[str]:
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class SimulationPlan:
     """What to simulate."""
 
     players: int
@@ -134,7 +134,7 @@ class Plan:
     name: str = "Simulation"
 
 
-def simulated_event(plan: Plan, by: Actor = COMMAND) -> Event:
+def simulated_event(plan: SimulationPlan, by: Actor = COMMAND) -> Event:
     """A published event whose registration is open."""
     start = timezone.now().replace(minute=0, second=0, microsecond=0) + timedelta(days=1)
     settings: dict[str, Any] = {
@@ -152,7 +152,7 @@ def simulated_event(plan: Plan, by: Actor = COMMAND) -> Event:
 
 def enter_players(event: Event, count: int, rng: random.Random) -> None:
     """Imported in one go, then each checked in at the door."""
-    entries = [players.Entry(name=name) for name in invented_names(count, rng)]
+    entries = [players.PlayerEntry(name=name) for name in invented_names(count, rng)]
     players.import_players(event=event, entries=entries, by=COMMAND)
     for player in event.players.order_by("number"):
         attendance.check_in(player=player, by=COMMAND)
@@ -165,14 +165,14 @@ def deal_roles(row: RoleRow, rng: random.Random) -> tuple[str, ...]:
     return tuple(role.value for role in roles)
 
 
-def a_deal(row: RoleRow, rng: random.Random) -> sheets.DealEntry:
+def a_deal(row: RoleRow, rng: random.Random) -> scoresheets.DealEntry:
     """A deal that might happen: the gold is reached in two of three, seldom by a saboteur."""
     roles = deal_roles(row, rng)
     connector = None
     if rng.random() < 0.64:
         weights = [{"miner": 6, "selfish": 5, "saboteur": 0.3}[role] for role in roles]
         connector = rng.choices(range(1, len(roles) + 1), weights)[0]
-    return sheets.DealEntry(roles, connector)
+    return scoresheets.DealEntry(roles, connector)
 
 
 def at(table: Table, position: int) -> Actor:
@@ -189,17 +189,17 @@ def play_deals(table: Table, rng: random.Random, count: int | None = None) -> No
     missing = missing_deals(sheet, table.round)
     for number in missing[:count]:
         sheet.refresh_from_db()
-        sheets.save_deal(
+        scoresheets.save_deal(
             sheet=sheet, number=number, entry=a_deal(row, rng), version=sheet.version, by=dealer
         )
 
 
 def hand_in(table: Table) -> None:
     """Submit by the dealer, confirm by the second seat."""
-    sheets.submit_sheet(sheet=table.sheet, by=at(table, 1))
+    scoresheets.submit_sheet(sheet=table.sheet, by=at(table, 1))
     table.sheet.refresh_from_db()
     if table.sheet.status == "submitted":
-        sheets.confirm_sheet(sheet=table.sheet, version=table.sheet.version, by=at(table, 2))
+        scoresheets.confirm_sheet(sheet=table.sheet, version=table.sheet.version, by=at(table, 2))
 
 
 def tables_of(round_: Round) -> list[Table]:
@@ -236,7 +236,7 @@ def play_final(event: Event, rng: random.Random) -> None:
     rounds.close_round(round_=final, by=COMMAND)
 
 
-def simulate(plan: Plan) -> Event:
+def simulate(plan: SimulationPlan) -> Event:
     """A whole event, from the first entry to the champion."""
     rng = random.Random(plan.seed)
     event = simulated_event(plan)

@@ -1,7 +1,8 @@
 // The draft under the organiser's hand: taps, keys and drags without a new page.
 // Every step is a link or a button that works without this; here it is fetched and put in place.
 
-const all = (selector, within = document) => [...within.querySelectorAll(selector)];
+import { all } from "./dom.js";
+
 const draft = () => document.getElementById("draft");
 const live = document.getElementById("draft-live");
 let busy = false;
@@ -42,7 +43,12 @@ const go = async (url, options, anchor) => {
   }
 };
 
-const pick = (link) => go(link.getAttribute("href").split("#")[0] || "?", {}, link.id === "put-back" ? `pick-${draft().dataset.picked}` : link.id);
+const pick = (link) =>
+  go(
+    link.getAttribute("href").split("#")[0] || "?",
+    {},
+    link.id === "put-back" ? `pick-${draft().dataset.picked}` : link.id,
+  );
 
 const send = (form, button) => {
   const data = new FormData(form, button);

@@ -1,11 +1,19 @@
 // Draws a lot again in the reader's own browser, from what stands on the page, and says whether
 // the fingerprint and the order are the ones shown. WebCrypto asks for https (or this computer).
-const hex = (bytes) => [...new Uint8Array(bytes)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-const shown = (within, selector) => [...within.querySelectorAll(selector)].map((one) => one.textContent.trim());
+const hex = (bytes) =>
+  [...new Uint8Array(bytes)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+const shown = (within, selector) =>
+  [...within.querySelectorAll(selector)].map((one) => one.textContent.trim());
 
 const redraw = async (secret, purpose, players) => {
   const bytes = Uint8Array.from(secret.match(/../g), (pair) => parseInt(pair, 16));
-  const key = await crypto.subtle.importKey("raw", bytes, { name: "HMAC", hash: "SHA-256" }, false, ["sign"]);
+  const key = await crypto.subtle.importKey(
+    "raw",
+    bytes,
+    { name: "HMAC", hash: "SHA-256" },
+    false,
+    ["sign"],
+  );
   const ticket = async (player) => {
     const text = new TextEncoder().encode(`${purpose}\n${player}`);
     return { player, drawn: hex(await crypto.subtle.sign("HMAC", key, text)) };

@@ -2,9 +2,10 @@
 // the star beside the points, and a stop at the seat where no outcome fits any more.
 // The server counts again and has the last word; without this script it has the only one.
 
-const all = (selector, within = document) => [...within.querySelectorAll(selector)];
+import { all } from "./dom.js";
+
 const form = document.querySelector("[data-typing]");
-const payouts = JSON.parse(form.dataset.payouts);
+const { outcomes, readings } = JSON.parse(form.dataset.readings);
 const words = JSON.parse(form.dataset.words);
 const payable = new Set(form.dataset.values.split(" "));
 const boxes = all("input[data-seat]", form);
@@ -17,38 +18,24 @@ const fill = (text, values) => text.replace(/%\((\w+)\)s/g, (_, key) => values[k
 const named = (seats) => seats.map((seat) => `${seat} (${names[seat - 1]})`).join(", ");
 const total = (list) => list.reduce((sum, one) => sum + one, 0);
 
-// --- Points alone: the twin of scoring/sheets.py, tried against it in tests/browser ------------
-const counted = (list) => {
-  const found = new Map();
-  for (const one of list) if (one) found.set(one, (found.get(one) ?? 0) + 1);
-  return found;
-};
-const without = (left, right) => {
-  const found = new Map();
-  for (const [value, count] of left) if (count > (right.get(value) ?? 0)) found.set(value, count - (right.get(value) ?? 0));
-  return found;
-};
-const size = (counts) => total([...counts.values()]);
-
+// --- What points say: looked up in what came with the page, worked out by the rules ------------
 // points: a number for each seat; lost: indexes with a deal loss; open: seats still to be typed.
-export const reading = (outcomes, points, lost = [], open = 0) => {
-  const shown = counted(points);
+export const reading = (points, lost = [], open = 0) => {
+  const shown = points.filter(Boolean).sort((a, b) => b - a);
+  const { fits = [], wrong = [] } = readings[shown.join("")] ?? {};
   const hidden = lost.filter((seat) => !points[seat]).length;
-  const possible = outcomes.filter((one) => {
-    const paid = counted(one.points);
-    return !size(without(shown, paid)) && size(without(paid, shown)) <= hidden + open;
-  });
-  const stars = points.map((paid, seat) => Boolean(paid) && !lost.includes(seat) && possible.length > 0 && possible.every((one) => one.stars.includes(paid)));
-  return { possible, stars, wrong: possible.length ? [] : wrongSeats(outcomes, points, shown) };
-};
-
-const wrongSeats = (outcomes, points, shown) => {
-  const far = (one) => size(without(shown, counted(one.points))) + size(without(counted(one.points), shown));
-  const nearest = outcomes.reduce((best, one) => (far(one) < far(best) ? one : best));
-  const known = new Set(outcomes.flatMap((one) => one.points));
-  const unknown = [...shown.keys()].filter((value) => !known.has(value));
-  const suspect = unknown.length ? unknown : [...without(shown, counted(nearest.points)).keys()];
-  return points.flatMap((paid, seat) => (suspect.includes(paid) ? [seat + 1] : []));
+  const possible = fits
+    .filter(([, lacking]) => lacking <= hidden + open)
+    .map(([one]) => outcomes[one]);
+  const starred = (paid) =>
+    possible.length > 0 && possible.every((one) => one.stars.includes(paid));
+  return {
+    possible,
+    stars: points.map((paid, seat) => Boolean(paid) && !lost.includes(seat) && starred(paid)),
+    wrong: possible.length
+      ? []
+      : points.flatMap((paid, seat) => (paid && wrong.includes(paid) ? [seat + 1] : [])),
+  };
 };
 
 // --- One deal on the page ---------------------------------------------------------------------
@@ -66,19 +53,32 @@ const digit = (box) => (payable.has(box.value) ? Number(box.value) : 0);
 const readColumn = ({ inputs, lost }, upto) => {
   const last = upto ? inputs.indexOf(upto) : inputs.findLastIndex((box) => box.value);
   const points = inputs.map(digit);
-  const open = inputs.filter((box, seat) => seat > last && !box.value && !lost.includes(seat)).length;
-  return { ...reading(payouts, points, lost, open), points, open, last, empty: inputs.every((box) => !box.value) };
+  const open = inputs.filter(
+    (box, seat) => seat > last && !box.value && !lost.includes(seat),
+  ).length;
+  return {
+    ...reading(points, lost, open),
+    points,
+    open,
+    last,
+    empty: inputs.every((box) => !box.value),
+  };
 };
 
 const saidOf = ({ possible, points, open }) => {
   const sum = total(points);
-  const outcomes = possible.map((one) => (open ? `${one.said} ${total(one.points)}` : one.said));
-  return fill(open ? words.open : words.fits, { sum, outcomes: outcomes.join(open ? ", " : ` ${words.or} `) });
+  const told = possible.map((one) =>
+    open ? `${words.outcomes[one.outcome]} ${one.sum}` : words.outcomes[one.outcome],
+  );
+  return fill(open ? words.open : words.fits, {
+    sum,
+    outcomes: told.join(open ? ", " : ` ${words.or} `),
+  });
 };
 
 const problemOf = (read) => {
   if (read.wrong.length) return fill(words.seats, { seats: named(read.wrong) });
-  const sums = [...new Set(payouts.map((one) => total(one.points)))].sort((a, b) => b - a);
+  const sums = [...new Set(outcomes.map((one) => one.sum))].sort((a, b) => b - a);
   return fill(words.sum, { sum: total(read.points), sums: sums.join(", ") });
 };
 
@@ -90,8 +90,12 @@ const show = (deal, read, wrong) => {
   foot.classList.toggle("ok", !read.empty && !read.open && read.possible.length > 0);
   foot.classList.toggle("bad", Boolean(wrong));
   for (const one of all("[data-possible]", column))
-    one.classList.toggle("out", !read.empty && !read.possible.some((p) => String(total(p.points)) === one.dataset.possible));
-  note.querySelector("[data-says]").textContent = read.empty || !read.possible.length ? "" : saidOf(read);
+    one.classList.toggle(
+      "out",
+      !read.empty && !read.possible.some(({ sum }) => String(sum) === one.dataset.possible),
+    );
+  note.querySelector("[data-says]").textContent =
+    read.empty || !read.possible.length ? "" : saidOf(read);
   const alarm = note.querySelector("[data-wrong]");
   alarm.hidden = !wrong;
   if (alarm.textContent !== wrong) alarm.textContent = wrong;
@@ -104,7 +108,11 @@ const show = (deal, read, wrong) => {
     box.setAttribute("aria-invalid", bad);
     cell.querySelector("[data-star]").hidden = !read.stars[seat];
     const typed = box.value !== "" || (!read.empty && seat <= read.last);
-    const other = typed && "stands" in cell.dataset && !lost.includes(seat) && String(digit(box)) !== cell.dataset.stands;
+    const other =
+      typed &&
+      "stands" in cell.dataset &&
+      !lost.includes(seat) &&
+      String(digit(box)) !== cell.dataset.stands;
     cell.classList.toggle("differs", other);
     if (other) differing.push(seat + 1);
   });
@@ -187,7 +195,12 @@ form.addEventListener("keydown", (e) => {
         Backspace: box.value ? undefined : () => go(before(box)),
       }
     : box === save || box === signed
-      ? { ArrowUp: () => go(boxes.at(-1)), ArrowLeft: () => go(boxes.at(-1)), Backspace: () => go(boxes.at(-1)), ...(box === signed && { Enter: () => go(save), ArrowDown: () => go(save) }) }
+      ? {
+          ArrowUp: () => go(boxes.at(-1)),
+          ArrowLeft: () => go(boxes.at(-1)),
+          Backspace: () => go(boxes.at(-1)),
+          ...(box === signed && { Enter: () => go(save), ArrowDown: () => go(save) }),
+        }
       : {};
   if (!keys[e.key]) return;
   e.preventDefault();
@@ -201,18 +214,24 @@ tableNo?.addEventListener("keydown", (e) => {
 });
 
 const start = () => {
-  for (const deal of columns) if (deal.inputs.length) show(deal, readColumn(deal), wrongAtFirst(deal));
+  for (const deal of columns)
+    if (deal.inputs.length) show(deal, readColumn(deal), wrongAtFirst(deal));
   totals();
 };
 // What the server refused stays marked until it is typed anew.
 const wrongAtFirst = (deal) => {
   const read = readColumn(deal);
-  return deal.inputs.some((box) => box.ariaInvalid === "true") && !read.possible.length ? problemOf(read) : "";
+  return deal.inputs.some((box) => box.ariaInvalid === "true") && !read.possible.length
+    ? problemOf(read)
+    : "";
 };
 start();
 addEventListener("pageshow", start);
-const wrong = boxes.find((box) => box.ariaInvalid === "true") ?? document.querySelector("#reason[aria-invalid]");
+const wrong =
+  boxes.find((box) => box.ariaInvalid === "true") ??
+  document.querySelector("#reason[aria-invalid]");
 if (wrong) go(wrong);
-else if (document.activeElement === document.body || boxes.includes(document.activeElement)) go(boxes[0] ?? save);
+else if (document.activeElement === document.body || boxes.includes(document.activeElement))
+  go(boxes[0] ?? save);
 const sheet = form.querySelector(".typing-sheet");
 if (sheet.offsetHeight < innerHeight) sheet.scrollIntoView({ block: "nearest" });

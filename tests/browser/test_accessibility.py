@@ -7,12 +7,12 @@ from django.urls import reverse
 
 from tests.browser.devices import Look, Wide
 from tests.browser.world import Address, World, of_event, of_table, of_ticket, plain
-from tests.tournament.test_access_matrix import EVERYBODY, GET
+from tests.tournament.test_access_matrix import EVERYBODY, READ
 
 
 def only_table(event: str) -> Address:
     return lambda world: reverse(
-        "dealer_table", args=[getattr(world.events, event).rounds.get().tables.get().token]
+        "table_link:sheet", args=[getattr(world.events, event).rounds.get().tables.get().token]
     )
 
 
@@ -52,13 +52,13 @@ PAGES: dict[str, Address] = {
     "ticket, registered": of_ticket("full", 1),
     "ticket, waiting": of_ticket("full", 3),
     "ticket, over": of_ticket("over", 1),
-    "dealer_table": of_table("dealer_table", 4),
-    "dealer_table, confirmed": of_table("dealer_table", 1),
-    "dealer_table, submitted": of_table("dealer_table", 2),
+    "table_link:sheet": of_table("table_link:sheet", 4),
+    "dealer_table, confirmed": of_table("table_link:sheet", 1),
+    "dealer_table, submitted": of_table("table_link:sheet", 2),
     "dealer_table, entered": only_table("entered"),
-    "dealer_deal": of_table("dealer_deal", 4, 2),
-    "dealer_deal, correcting": of_table("dealer_deal", 3, 1),
-    "dealer_points": of_table("dealer_points", 4),
+    "table_link:deal": of_table("table_link:deal", 4, 2),
+    "dealer_deal, correcting": of_table("table_link:deal", 3, 1),
+    "table_link:points": of_table("table_link:points", 4),
     "account_login": plain("account_login"),
     "account_signup": plain("account_signup"),
     "account_reset_password": plain("account_reset_password"),
@@ -69,8 +69,12 @@ PAGES: dict[str, Address] = {
 
 
 def test_every_page_for_everybody_is_looked_at() -> None:
-    files = {"dealer_photo", "standings_pdf"}
-    public = {name for name, duties in GET.items() if duties == EVERYBODY} - files
+    files = {"standings_pdf", "health", "table_link:photo"}
+    public = {
+        name
+        for name, row in READ.items()
+        if row == EVERYBODY or name.startswith(("ticket", "table_link:"))
+    } - files
     assert {name.split(",")[0] for name in PAGES} >= public
 
 

@@ -60,9 +60,9 @@ ERRORS: dict[str, tuple[str, Address, Act]] = {
     "log in": ("anybody", plain("account_login"), send(login="a@example.org", password="x")),
     "sign up": ("anybody", plain("account_signup"), send(email="a", password1="x")),
     "password": ("anybody", plain("account_reset_password"), send(email="a")),
-    "deal, nothing": ("anybody", of_table("dealer_deal", 4, 2), send()),
-    "deal, roles": ("anybody", of_table("dealer_deal", 4, 2), wrong_roles),
-    "points": ("anybody", of_table("dealer_points", 4), send(**{"p-2-1": "9", "p-2-2": "x"})),
+    "deal, nothing": ("anybody", of_table("table_link:deal", 4, 2), send()),
+    "deal, roles": ("anybody", of_table("table_link:deal", 4, 2), wrong_roles),
+    "points": ("anybody", of_table("table_link:points", 4), send(**{"p-2-1": "9", "p-2-2": "x"})),
     "new event": ("organiser", plain("new_event"), send(ends_at="2020-01-01T10:00")),
     "settings": ("organiser", of_event("settings", "draft"), send(name="", rounds_planned="99")),
     "add": ("organiser", of_event("player_add", "fresh"), send(email="no address")),
@@ -72,7 +72,7 @@ ERRORS: dict[str, tuple[str, Address, Act]] = {
     "list, right": ("organiser", of_event("player_import", "fresh"), right_list),
     "closing": ("organiser", of_round("demo"), send("form[action$='/close/']")),
     "paper lot": ("organiser", of_event("cut", "lot"), send("form:has([name=paper])", order="1")),
-    "void": ("organiser", of_table("staff_table", 4), send("form[action$='/void/']")),
+    "void": ("organiser", of_table("staff_table:sheet", 4), send("form[action$='/void/']")),
     "penalty": ("judge", of_event("penalty", "demo", 1), send()),
 }
 
@@ -96,4 +96,4 @@ def test_a_conflict_can_be_read_and_settled(look: Look, world: World) -> None:
         page.get_by_role("button", name="Save deal").tap()
         expect(page.get_by_role("heading", name="What stands on the sheet now")).to_be_visible()
 
-    look("anybody", "error conflict", of_table("dealer_deal", 4, 2)(world), act)
+    look("anybody", "error conflict", of_table("table_link:deal", 4, 2)(world), act)

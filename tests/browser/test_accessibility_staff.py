@@ -7,7 +7,7 @@ from django.urls import reverse
 
 from tests.browser.devices import Look, Wide
 from tests.browser.world import Address, World, of_event, of_job, of_round, of_table, plain
-from tests.tournament.test_access_matrix import EVERYBODY, GET
+from tests.tournament.test_access_matrix import DEALER, IN, PLAYER, PUBLIC, READ
 
 DESK: dict[str, Address] = {
     "home": plain("home"),
@@ -52,7 +52,7 @@ EVENT: dict[str, Address] = {
     "round": of_round("demo"),
     "round, draft": of_round("drawn"),
     "round, closed": of_round("cut"),
-    "round_mend": of_round("drawn", "round_mend"),
+    "round_absences": of_round("drawn", "round_absences"),
     "round_draw": of_event("round_draw", "here"),
     "round_draw, few games": of_event("round_draw", "here", query="?games=1"),
     "round_draw, not now": of_event("round_draw", "demo"),
@@ -60,13 +60,13 @@ EVENT: dict[str, Address] = {
     "final_draw": of_event("final_draw", "choosing"),
     "job": of_job("running"),
     "job, failed": of_job("failed"),
-    "staff_table, slow": of_table("staff_table", 4),
-    "staff_table": of_table("staff_table", 1),
-    "staff_table, submitted": of_table("staff_table", 2),
-    "staff_table, corrected": of_table("staff_table", 3),
-    "staff_deal": of_table("staff_deal", 4, 2),
-    "staff_points": of_table("staff_points", 4),
-    "staff_points, confirmed": of_table("staff_points", 1),
+    "staff_table, slow": of_table("staff_table:sheet", 4),
+    "staff_table:sheet": of_table("staff_table:sheet", 1),
+    "staff_table, submitted": of_table("staff_table:sheet", 2),
+    "staff_table, corrected": of_table("staff_table:sheet", 3),
+    "staff_table:deal": of_table("staff_table:deal", 4, 2),
+    "staff_table:points": of_table("staff_table:points", 4),
+    "staff_points, confirmed": of_table("staff_table:points", 1),
     "round_type": of_round("demo", "round_type"),
     "account_email": plain("account_email"),
     "account_change_password": plain("account_change_password"),
@@ -94,8 +94,10 @@ STRANGER: dict[str, Address] = {
 
 
 def test_every_page_of_the_staff_is_looked_at() -> None:
-    files = {"table_pdf", "round_pdf", "document", "staff_photo", "export"}
-    private = {name for name, duties in GET.items() if duties != EVERYBODY} - files
+    files = {"table_pdf", "round_pdf", "document", "staff_table:photo", "export"}
+    private = {
+        name for name, row in READ.items() if IN not in (row[PUBLIC], row[PLAYER], row[DEALER])
+    } - files
     seen = {name.split(",")[0] for name in (*DESK, *EVENT, *JUDGE, *STRANGER)}
     assert seen >= private
 

@@ -17,7 +17,7 @@ from tests.factories import (
     play_round,
 )
 from tournament.models import Event, Round
-from tournament.queries.drafts import seats_by_table
+from tournament.queries.seating_changes import seats_by_table
 
 
 @pytest.fixture

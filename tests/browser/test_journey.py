@@ -94,7 +94,7 @@ def find_seat_while_typing(page: Page, site: Site, event: Event, table: Table) -
 
 def play_by_taps(page: Page, site: Site, table: Table) -> None:
     """Three deals at a table of five: one saboteur, one selfish dwarf, three miners."""
-    page.goto(site("dealer_table", table.token))
+    page.goto(site("table_link:sheet", table.token))
     expect(page.get_by_text("Shuffle these role cards")).to_be_visible()
     page.get_by_role("link", name="Enter deal 1").tap()
 

@@ -15,16 +15,16 @@ from tests.factories import (
     organiser_of,
     play_round,
 )
-from tournament.actions import people
+from tournament.actions import staff
 from tournament.actions.events import finish_event
-from tournament.actions.sheets import submit_sheet
+from tournament.actions.scoresheets import submit_sheet
 from tournament.models import Event
 from tournament.simulation import at, tables_of
 
 
 def touch(event: Event) -> None:
     """Something happens elsewhere, so that the next poll brings another page."""
-    people.invite(event=event, email="new@example.org", duty="judge", by=organiser(event))
+    staff.invite(event=event, email="new@example.org", duty="judge", by=organiser(event))
 
 
 def let_it_poll(page: Page, part: str) -> bool:

@@ -33,7 +33,7 @@ def test_a_phone_takes_it_and_the_desk_types_from_it(
 ) -> None:
     table = make_table(6)
     watch = Watch(phone)
-    phone.goto(site("dealer_table", table.token))
+    phone.goto(site("table_link:sheet", table.token))
     phone.get_by_label("Attach a photo").set_input_files(photo())  # sends itself
     expect(phone.get_by_text("The photo is kept with the sheet.")).to_be_visible()
     shown = phone.get_by_role("img", name="Photo 1 of the signed sheet")
@@ -44,7 +44,7 @@ def test_a_phone_takes_it_and_the_desk_types_from_it(
     desk = new_page(LAPTOP)
     login(desk.context, organiser_of(table.round.event), site.url)
     watch = Watch(desk)
-    desk.goto(site("staff_points", table.round.event.slug, table.pk))
+    desk.goto(site("staff_table:points", table.round.event.slug, table.pk))
     beside = desk.get_by_role("img", name="Photo 1 of the signed sheet")
     expect(beside).to_have_js_property("naturalWidth", 600)
     boxes, place = desk.locator(".typing-sheet").bounding_box(), beside.bounding_box()
@@ -54,7 +54,7 @@ def test_a_phone_takes_it_and_the_desk_types_from_it(
     check(desk, "staff_points, photo", watch)
 
     desk.set_viewport_size(LAPTOP)
-    desk.goto(site("staff_table", table.round.event.slug, table.pk))
+    desk.goto(site("staff_table:sheet", table.round.event.slug, table.pk))
     watch = Watch(desk)
     desk.get_by_text("Remove this photo").click()
     remove = desk.locator("form[action$='/remove/']")
@@ -67,7 +67,7 @@ def test_a_phone_takes_it_and_the_desk_types_from_it(
 
 def test_one_that_is_too_large_is_not_even_sent(phone: Page, site: Site) -> None:
     table = make_table(6)
-    phone.goto(site("dealer_table", table.token))
+    phone.goto(site("table_link:sheet", table.token))
     phone.get_by_label("Attach a photo").set_input_files(photo(13 * 1024 * 1024))
     expect(phone.get_by_role("alert")).to_have_text(
         "The photo is larger than 12 MB. Take it with fewer pixels."
@@ -80,7 +80,7 @@ def test_one_that_is_too_large_is_not_even_sent(phone: Page, site: Site) -> None
 def test_without_a_script_a_button_sends_it(new_page: Open, site: Site) -> None:
     table = make_table(6)
     page = new_page(java_script_enabled=False)
-    page.goto(site("dealer_table", table.token))
+    page.goto(site("table_link:sheet", table.token))
     page.get_by_label("Attach a photo").set_input_files(
         {"name": "sheet.jpg", "mimeType": "image/jpeg", "buffer": b"<svg/>"}
     )

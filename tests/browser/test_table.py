@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.devices import Open, Site
 from tests.browser.steps import tap_deal
 from tests.factories import enter, make_event, make_table
-from tournament.actions.sheets import DealEntry
+from tournament.actions.scoresheets import DealEntry
 from tournament.models import Deal, LogEntry, Player, Table
 
 ROLES = ("saboteur", "miner", "miner", "miner", "selfish")
@@ -36,7 +36,7 @@ def test_registration_works_without_scripts(new_page: Open, site: Site) -> None:
 def test_a_dealer_needs_no_scripts(new_page: Open, site: Site) -> None:
     table = make_table(5, deals_per_round=1)
     page = new_page(java_script_enabled=False)
-    page.goto(site("dealer_table", table.token))
+    page.goto(site("table_link:sheet", table.token))
     page.get_by_role("link", name="Enter deal 1").tap()
 
     # Without a script the server says what is wrong, and keeps what was tapped.
@@ -68,7 +68,7 @@ def test_of_two_phones_on_one_sheet_the_second_sees_both_versions(
     table = make_table(5)
     first, second = new_page(), new_page()
     for page in (first, second):
-        page.goto(site("dealer_deal", table.token, 1))
+        page.goto(site("table_link:deal", table.token, 1))
     tap_deal(first, connector=2, saboteurs=[1], selfish=5)
     first.get_by_role("button", name="Save deal").tap()
     expect(first.get_by_role("link", name="Enter deal 2")).to_be_visible()
@@ -89,7 +89,7 @@ def test_of_two_phones_on_one_sheet_the_second_sees_both_versions(
 
 def test_a_double_click_on_save_counts_once(laptop: Page, site: Site) -> None:
     table = make_table(5)
-    laptop.goto(site("dealer_deal", table.token, 1))
+    laptop.goto(site("table_link:deal", table.token, 1))
     laptop.locator('.pick:has(input[value="2"])').click()
     laptop.locator('.seat[data-seat="1"] .saboteur').click()
     laptop.locator('.seat[data-seat="5"] .selfish').click()
@@ -104,7 +104,7 @@ def test_a_double_click_on_save_counts_once(laptop: Page, site: Site) -> None:
 
 def test_a_second_tap_takes_a_role_back(phone: Page, site: Site) -> None:
     table = make_table(5)
-    phone.goto(site("dealer_deal", table.token, 1))
+    phone.goto(site("table_link:deal", table.token, 1))
     button = phone.locator('.seat[data-seat="2"] .saboteur')
     button.tap()
     expect(phone.locator('[data-counter="saboteur"]')).to_contain_text("1 of 1")
@@ -115,7 +115,7 @@ def test_a_second_tap_takes_a_role_back(phone: Page, site: Site) -> None:
 
 def test_a_selfish_card_moves_to_the_seat_that_is_tapped_last(phone: Page, site: Site) -> None:
     table = make_table(5)
-    phone.goto(site("dealer_deal", table.token, 1))
+    phone.goto(site("table_link:deal", table.token, 1))
     phone.locator('.seat[data-seat="2"] .selfish').tap()
     phone.locator('.seat[data-seat="4"] .selfish').tap()
     expect(phone.locator('.seat[data-seat="2"] .miner input')).to_be_checked()
@@ -128,7 +128,7 @@ def test_the_page_counts_as_the_rules_do(phone: Page, site: Site, scheme: str) -
     table = make_table(5)
     outcomes = [(2, "miners"), (5, "selfish dwarf"), (1, "saboteur reached")]
     for number, (connector, words) in enumerate(outcomes, start=1):
-        phone.goto(site("dealer_deal", table.token, number))
+        phone.goto(site("table_link:deal", table.token, number))
         tap_deal(phone, connector=connector, saboteurs=[1], selfish=5)
         expect(phone.locator(".outcome")).to_contain_text(words)
         shown = phone.locator("[data-points]").all_inner_texts()
@@ -143,7 +143,7 @@ def test_the_page_counts_as_the_rules_do(phone: Page, site: Site, scheme: str) -
 def test_the_second_person_is_somebody_else_at_the_table(phone: Page, site: Site) -> None:
     table = make_table(5, deals_per_round=1)
     enter(table, 1, DealEntry(ROLES, 2))
-    phone.goto(site("dealer_table", table.token))
+    phone.goto(site("table_link:sheet", table.token))
     phone.get_by_role("button", name="Submit the sheet").tap()
     choices = phone.locator(".choice")
     expect(choices).to_have_count(4)

@@ -22,13 +22,13 @@ from tests.factories import (
     organiser,
     play,
 )
-from tournament.actions import apart, cuts, finals, jobs, people, players, rounds, sheets
+from tournament.actions import cuts, finals, jobs, players, rounds, scoresheets, separations, staff
 from tournament.actions.penalties import give_penalty
-from tournament.actions.sheets import DealEntry
+from tournament.actions.scoresheets import DealEntry
 from tournament.demonstration import demonstration
 from tournament.models import Event, Invitation, Job, Player, Round, StaffMember, Table, User
 from tournament.models.jobs import JobStatus
-from tournament.simulation import Plan, simulate, tables_of
+from tournament.simulation import SimulationPlan, simulate, tables_of
 
 S, M, E = "saboteur", "miner", "selfish"
 # Nobody ever reaches the gold, and each seat is a saboteur once: all six are level.
@@ -104,7 +104,7 @@ def of_table(name: str, number: int, *more: object) -> Address:
 
     def address(world: World) -> str:
         table = world.table(number)
-        if name.startswith("dealer"):
+        if name.startswith("table_link:"):
             return reverse(name, args=[table.token, *more])
         return reverse(name, args=[world.events.demo.slug, table.pk, *more])
 
@@ -117,7 +117,7 @@ def make_world() -> World:
     StaffMember.objects.create(event=demo, user=judge, duty="judge")
     by = organiser(demo)
     give_penalty(player=demo.players.get(number=5), infraction="1.1", step=1, reason="Late", by=by)
-    invitation = people.invite(event=demo, email="new@example.org", duty="judge", by=by)
+    invitation = staff.invite(event=demo, email="new@example.org", duty="judge", by=by)
     return World(user, judge, stranger, invitation, SimpleNamespace(demo=demo, **small(user)))
 
 
@@ -153,7 +153,7 @@ def full(user: User) -> Event:
     """Two places, three people: one waits."""
     event = make_event(organiser=user, name="All places taken", capacity=2, minimum_age=18)
     for number, name in enumerate(("Ana Ruiz", "Łukasz Żółć", "Şebnem Çağlar"), start=1):
-        entry = players.Entry(name=name, email=f"p{number}@example.org", age_confirmed=True)
+        entry = players.PlayerEntry(name=name, email=f"p{number}@example.org", age_confirmed=True)
         players.register(event=event, entry=entry, by=organiser(event))
     return event
 
@@ -183,13 +183,15 @@ def working(user: User) -> Event:
     event = make_event(organiser=user, name="A draw goes on")
     by = organiser(event)
     one, two = make_players(event, 12)[:2]
-    apart.keep_apart(event=event, first=one, second=two, reason="mother and son", by=by)
-    asked = {"number": 1, "instead_of": None}
-    refused, _ = jobs.ask_for(event=event, kind="draw", key="", asked=asked, by=by)
+    separations.separate_players(event=event, first=one, second=two, reason="mother and son", by=by)
+    payload = {"number": 1, "instead_of": None}
+    refused, _ = jobs.request_job(event=event, kind="draw", dedupe_key="", payload=payload, by=by)
     jobs.give_up(job=refused, status=JobStatus.FAILED, message="Somebody came or went.")
-    job, _ = jobs.ask_for(event=event, kind="draw", key="", asked=asked, by=by)
+    job, _ = jobs.request_job(event=event, kind="draw", dedupe_key="", payload=payload, by=by)
     jobs.begin(job=job)
-    Job.objects.filter(pk=job.pk).update(progress=40, beat_at=timezone.now() + timedelta(days=1))
+    Job.objects.filter(pk=job.pk).update(
+        progress=40, heartbeat_at=timezone.now() + timedelta(days=1)
+    )
     return event
 
 
@@ -206,7 +208,7 @@ def reopened(user: User) -> Event:
     event = level(user, "A wrong sheet", rounds_planned=2)
     table = tables_of(event.rounds.get())[0]
     table.sheet.refresh_from_db()
-    sheets.reopen_sheet(sheet=table.sheet, reason="the wrong row", by=organiser(event))
+    scoresheets.reopen_sheet(sheet=table.sheet, reason="the wrong row", by=organiser(event))
     return event
 
 
@@ -250,6 +252,6 @@ def tied(user: User) -> Event:
 
 
 def over(user: User) -> Event:
-    event = simulate(Plan(players=16, rounds=2, name="Finished"))
+    event = simulate(SimulationPlan(players=16, rounds=2, name="Finished"))
     StaffMember.objects.create(event=event, user=user, duty="organiser")
     return event

@@ -16,7 +16,7 @@ from django.utils import timezone
 from scoring.lots import lot_order
 from tests.factories import make_judge, make_user
 from tournament.models import Event, Lot, Player, Round, Scoresheet, Table
-from tournament.queries.standings import board_for
+from tournament.queries.standings import standings_for
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -56,7 +56,7 @@ class Day:
         self, table: Table, number: int, starred: list[int], **more: Any
     ) -> HttpResponse:
         """Nobody reached the gold: the seats named are the saboteurs. Filled as a page fills it."""
-        address = reverse("dealer_deal", args=[table.token, number])
+        address = reverse("table_link:deal", args=[table.token, number])
         form = hidden_fields(self.anybody.get(address).content.decode())
         count = table.seats.count()
         roles = roles_for(count, starred)
@@ -71,13 +71,15 @@ class Day:
             first = (number - 1) * needed
             starred = [(first + step) % count + 1 for step in range(needed)]
             assert self.enter_deal(table, number, starred).status_code == 302
-        assert self.anybody.post(reverse("dealer_submit", args=[table.token])).status_code == 302
+        assert (
+            self.anybody.post(reverse("table_link:submit", args=[table.token])).status_code == 302
+        )
         self.confirm(table)
 
     def confirm(self, table: Table, person: int = 2) -> None:
         sheet = Scoresheet.objects.get(table=table)
         answer = self.anybody.post(
-            reverse("dealer_confirm", args=[table.token]),
+            reverse("table_link:confirm", args=[table.token]),
             {"person": person, "version": sheet.version},
         )
         assert answer.status_code == 302
@@ -193,11 +195,11 @@ def test_from_registration_to_champion() -> None:
 
     # A wrong sheet of the closed round is reopened, corrected, submitted and confirmed again.
     reason = "deal 2 was written in the wrong row"
-    day.desk("staff_reopen", first.pk, reason=reason)
+    day.desk("staff_table:reopen", first.pk, reason=reason)
     assert "A sheet of a closed round is open" in day.page("event_desk")
     needed = 1 if first.seats.count() == 5 else 2
     assert day.enter_deal(first, 2, [5, 4][:needed]).status_code == 302
-    day.anybody.post(reverse("dealer_submit", args=[first.token]))
+    day.anybody.post(reverse("table_link:submit", args=[first.token]))
     day.confirm(first, person=3)
     assert "A sheet of a closed round is open" not in day.page("event_desk")
 
@@ -258,7 +260,7 @@ def test_from_registration_to_champion() -> None:
     day.desk("round_close", final.pk)
     day.desk("finish")
 
-    board = board_for(day.event)
+    board = standings_for(day.event)
     assert len(board.final) == 6
     assert {row.number for row in board.final} == {one.player.number for one in finalists}
     assert day.event.status == "finished"

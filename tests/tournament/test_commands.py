@@ -14,7 +14,7 @@ from django.core.management import CommandError, call_command
 from config import env
 from tournament.demonstration import DEMO_SLUG
 from tournament.models import Event, LogEntry, Penalty, Scoresheet, User
-from tournament.queries.standings import board_for
+from tournament.queries.standings import standings_for
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 
@@ -39,7 +39,7 @@ def test_the_demonstration_is_an_event_in_mid_course_made_once() -> None:
     ]
     assert Penalty.objects.count() == 1
     assert LogEntry.objects.filter(verb="deal.corrected").count() == 1
-    assert len(board_for(event).rows) == 24
+    assert len(standings_for(event).rows) == 24
     assert {user.name for user in User.objects.all()} == {"Olga Organiza", "Julio Juez"}
 
 
@@ -97,7 +97,7 @@ def test_a_database_address_is_read_whole(monkeypatch) -> None:
         "5433",
         "name",
     )
-    assert found["OPTIONS"] == {"sslmode": "require"}
+    assert found["OPTIONS"] == {"sslmode": "require", "pool": env.POSTGRES_POOL}
 
 
 def check_deploy(**more: str) -> subprocess.CompletedProcess[str]:

@@ -16,13 +16,13 @@ from tests.factories import make_event, make_players, make_round, organiser, pla
 from tournament.actions import attendance, finals, rounds
 from tournament.actions import cuts as actions
 from tournament.actions.events import finish_event
-from tournament.actions.sheets import DealEntry, reopen_sheet
+from tournament.actions.scoresheets import DealEntry, reopen_sheet
 from tournament.models import Event, Table
 from tournament.queries.cuts import current_cut, line_of
-from tournament.queries.rules import rules_shown
-from tournament.queries.standings import board_for
-from tournament.refused import Refused
-from tournament.simulation import Plan, simulate, tables_of
+from tournament.queries.rules import displayed_rules
+from tournament.queries.standings import standings_for
+from tournament.refusals import Refused
+from tournament.simulation import SimulationPlan, simulate, tables_of
 
 pytestmark = pytest.mark.django_db
 
@@ -66,7 +66,7 @@ def test_a_tie_on_the_line_waits_for_a_lot_among_all_who_are_level() -> None:
 
 def test_the_lot_can_be_checked_by_anybody() -> None:
     event = level_event()
-    promised = rules_shown(event)["commitments"]["cut"]
+    promised = displayed_rules(event)["commitments"]["cut"]
     cut = actions.make_cut(event=event, by=organiser(event))
     lot = actions.settle_line(cut=cut, by=organiser(event))
     assert lot is not None
@@ -88,7 +88,7 @@ def test_the_page_of_the_rules_checks_the_lot_with_plain_python(client) -> None:
         [sys.executable, "-I", "-c", code], capture_output=True, text=True, check=True
     )
     fingerprint, order = done.stdout.splitlines()
-    assert fingerprint == rules_shown(event)["commitments"]["cut"]
+    assert fingerprint == displayed_rules(event)["commitments"]["cut"]
     assert order == str(list(lot.order))
 
 
@@ -150,14 +150,14 @@ def test_the_record_of_the_cut_does_not_move_when_somebody_drops_later() -> None
     event = level_event()
     cut = actions.make_cut(event=event, by=organiser(event))
     actions.settle_line(cut=cut, by=organiser(event))
-    before = [(row.rank, row.number) for row in board_for(event).rows]
+    before = [(row.rank, row.number) for row in standings_for(event).rows]
     outsider = next(
         player for player in event.players.all() if not cut.qualifiers.filter(player=player)
     )
     attendance.drop(player=outsider, by=organiser(event))
     finalist = cut.qualifiers.get(place=1)
     attendance.drop(player=finalist.player, by=organiser(event))
-    assert [(row.rank, row.number) for row in board_for(event).rows] == before
+    assert [(row.rank, row.number) for row in standings_for(event).rows] == before
     with pytest.raises(Refused, match="Decline the seat first"):
         finals.draw_final(cut=current_cut(event), by=organiser(event))
     actions.decline_seat(qualifier=finalist, reason="left", by=organiser(event))
@@ -187,7 +187,7 @@ def test_a_tie_for_first_in_the_final_stays_shared_or_is_drawn() -> None:
     pairs = [[1, 2], [3, 4], [5, 6], [1, 2]]
     play(tables_of(final)[0], [deal(6, pair) for pair in pairs])
     rounds.close_round(round_=final, by=organiser(event))
-    board = board_for(event)
+    board = standings_for(event)
     assert [(row.rank, row.points, row.shared) for row in board.final] == [
         (1, 6, True),
         (1, 6, True),
@@ -197,7 +197,7 @@ def test_a_tie_for_first_in_the_final_stays_shared_or_is_drawn() -> None:
         (3, 3, True),
     ]
     lot = actions.settle_final(event=event, rank=1, by=organiser(event))
-    board = board_for(event)
+    board = standings_for(event)
     assert [f"{row.number:04d}" for row in board.final[:2]] == list(lot.order)
     assert [(row.rank, row.decided) for row in board.final[:2]] == [(1, "by lot"), (2, "by lot")]
     with pytest.raises(Refused, match="Nobody shares"):
@@ -233,8 +233,8 @@ def test_ten_players_two_decline_and_the_next_move_up() -> None:
     [(17, 2, 9, 9), (15, 2, 6, 6), (18, 4, 6, 6), (32, 4, 6, 6), (7, 3, 0, 0), (24, 3, 6, 6)],
 )
 def test_formats_that_are_really_played(players: int, rounds_: int, cut: int, final: int) -> None:
-    event = simulate(Plan(players=players, rounds=rounds_, cut=cut))
-    board = board_for(event)
+    event = simulate(SimulationPlan(players=players, rounds=rounds_, cut=cut))
+    board = standings_for(event)
     assert event.status == "finished"
     assert len(board.rows) == players
     assert len(board.final) == final

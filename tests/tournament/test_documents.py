@@ -10,17 +10,17 @@ from django.utils import translation
 
 from tests.tournament.printed import Printed
 from tournament import rulebook
-from tournament.documents.boxes import Box
-from tournament.documents.fitting import cut, in_lines, size_for, width_of
-from tournament.documents.forms import Paper
-from tournament.documents.grid import plan_for
-from tournament.documents.render import static_folder, static_path
-from tournament.documents.sheetform import _starred
-from tournament.documents.sheets import sheets_pdf
+from tournament.documents.kinds.scoresheet_form import _starred
+from tournament.documents.kinds.scoresheets import sheets_pdf
+from tournament.documents.layout.fitting import cut, in_lines, size_for, width_of
+from tournament.documents.layout.geometry import Box
+from tournament.documents.layout.grid import plan_for
+from tournament.documents.layout.rendering import static_folder, static_path
+from tournament.documents.request import PaperSize
 from tournament.models import Event, Round
-from tournament.queries.paper import PaperSheet
+from tournament.queries.printed_sheets import PrintedSheet
+from tournament.queries.scoresheets import check_sums
 from tournament.queries.seats import SeatRow
-from tournament.queries.sheets import check_sums
 
 NAMES = (
     "Łukasz Żółć",
@@ -58,13 +58,13 @@ def make_sheet(
     names: tuple[str, ...] = NAMES,
     event: Event | None = None,
     stage: str = "preliminary",
-) -> PaperSheet:
+) -> PrintedSheet:
     event = event or make_event()
     rows = [
         SeatRow(100 + place, names[place % len(names)], "", table, place + 1, place)
         for place in range(seats)
     ]
-    return PaperSheet(
+    return PrintedSheet(
         event=event,
         round=Round(event=event, stage=stage, number=2, deals=deals),
         table=table,
@@ -189,8 +189,10 @@ def test_the_link_is_read_from_the_picture_of_a_sheet(every_size: Printed) -> No
         assert every_size.codes(number) == ["https://lodestar.example/t/Zq3vT8rN1xYpLk0aWc5uHd7b/"]
 
 
-@pytest.mark.parametrize("paper", [Paper(210, 297, 2), Paper(279.4, 215.9), Paper(215.9, 279.4, 2)])
-def test_sheets_go_on_other_paper(paper: Paper) -> None:
+@pytest.mark.parametrize(
+    "paper", [PaperSize(210, 297, 2), PaperSize(279.4, 215.9), PaperSize(215.9, 279.4, 2)]
+)
+def test_sheets_go_on_other_paper(paper: PaperSize) -> None:
     printed = Printed(sheets_pdf([make_sheet(6, table=n) for n in (7, 8, 9)], paper=paper))
     size = (round(paper.width), round(paper.height))
     assert printed.sizes == [size] * (2 if paper.fold == 2 else 3)
@@ -208,7 +210,7 @@ def test_two_languages_stand_on_one_sheet() -> None:
         assert words in printed.texts[0]
 
 
-def with_spare(sheet: PaperSheet) -> PaperSheet:
+def with_spare(sheet: PrintedSheet) -> PrintedSheet:
     return replace(sheet, spare=rulebook.row_for(sheet.event, len(sheet.seats) + 1))
 
 

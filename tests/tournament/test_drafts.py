@@ -23,13 +23,13 @@ from tests.factories import (
     play_round,
 )
 from tournament.actions import attendance, drafts, rounds
-from tournament.actions.apart import keep_apart
-from tournament.models import Event, LogEntry, Player, Round
-from tournament.queries.costwords import change_cost
-from tournament.queries.draftpage import draft_page
-from tournament.queries.drafts import changes_of, seats_by_table, version_of_tables
-from tournament.queries.seating import history_of
-from tournament.refused import Conflict, Refused
+from tournament.actions.separations import separate_players
+from tournament.models import Event, LogEntry, Player, Round, SeatingChange
+from tournament.queries.cost_labels import change_cost
+from tournament.queries.drafts import draft_page
+from tournament.queries.seating_changes import seats_by_table
+from tournament.queries.seating_history import history_of
+from tournament.refusals import Conflict, Refused
 from tournament.simulation import tables_of
 
 pytestmark = pytest.mark.django_db
@@ -51,6 +51,10 @@ def sheet(round_: Round) -> dict[int, tuple[int, ...]]:
     return seats_by_table(round_)
 
 
+def version_of(round_: Round) -> int:
+    return Round.objects.get(pk=round_.pk).version
+
+
 def test_a_swap_is_one_entry_with_the_tables_before_and_after() -> None:
     event, round_ = a_draft(12, 0)
     one, two = at(round_, 1, 3), at(round_, 2, 4)
@@ -61,7 +65,7 @@ def test_a_swap_is_one_entry_with_the_tables_before_and_after() -> None:
     named = {str(n): [numbers[p] for p in table] for n, table in before.items()}
     assert (entry.verb, entry.before["tables"]) == ("round.seats_swapped", named)
     assert entry.after["tables"]["1"][2] == two.number
-    assert entry.after["who"] == [one.number, two.number]
+    assert SeatingChange.objects.get(round=round_).players == [one.number, two.number]
 
 
 def test_changes_are_undone_one_after_the_other_and_done_again() -> None:
@@ -100,7 +104,7 @@ def test_the_report_follows_every_change() -> None:
 
 def test_who_has_not_seen_the_latest_change_overwrites_nothing(client: Client) -> None:
     event, round_ = a_draft(12, 0)
-    seen = version_of_tables(round_)
+    seen = version_of(round_)
     one, two, three = (at(round_, 1, n) for n in (1, 2, 3))
     other = at(round_, 2, 1)
     drafts.swap_seats(round_=round_, first=one, second=other, by=organiser(event), version=seen)
@@ -123,18 +127,18 @@ def test_the_same_press_sent_twice_counts_once(client: Client) -> None:
     sent = {
         "player": at(round_, 1, 1).number,
         "target": f"swap:{at(round_, 2, 1).number}",
-        "version": version_of_tables(round_),
+        "version": version_of(round_),
         "key": "once",
     }
     assert [client.post(address, sent).status_code for _ in range(2)] == [302, 302]
-    assert len(changes_of(round_).done) == 1
+    assert SeatingChange.objects.done().count() == 1
 
 
 def test_a_pair_kept_apart_is_refused_by_name() -> None:
     event, round_ = a_draft(12, 0)
     by = organiser(event)
     one, other, third = at(round_, 1, 2), at(round_, 2, 3), at(round_, 2, 4)
-    keep_apart(event=event, first=one, second=other, reason="", by=by)
+    separate_players(event=event, first=one, second=other, reason="", by=by)
     for change in (
         lambda: drafts.swap_seats(round_=round_, first=one, second=third, by=by),
         lambda: drafts.move_player(round_=round_, player=one, table=tables_of(round_)[1], by=by),
@@ -151,7 +155,7 @@ def test_a_pair_kept_apart_is_refused_by_name() -> None:
 def test_a_pair_that_sits_together_already_bars_no_other_change() -> None:
     event, round_ = a_draft(12, 0)
     by = organiser(event)
-    keep_apart(event=event, first=at(round_, 1, 1), second=at(round_, 1, 2), reason="", by=by)
+    separate_players(event=event, first=at(round_, 1, 1), second=at(round_, 1, 2), reason="", by=by)
     drafts.swap_seats(round_=round_, first=at(round_, 1, 3), second=at(round_, 2, 3), by=by)
     drafts.swap_seats(round_=round_, first=at(round_, 1, 1), second=at(round_, 2, 3), by=by)
 
@@ -185,7 +189,10 @@ def test_targets_tell_their_cost_before_they_are_tapped(client: Client) -> None:
     round_.refresh_from_db()
     more = int(re.match(r"(\d+) more pair", target.step.words).group(1))
     assert round_.report["repeats"] - before == more
-    assert changes_of(round_).done[-1].costs[1]["repeats"] == round_.report["repeats"]
+    assert (
+        SeatingChange.objects.done().latest("pk").after["cost"]["repeats"]
+        == round_.report["repeats"]
+    )
 
 
 def test_the_page_asks_as_much_of_three_tables_as_of_nine(client: Client) -> None:
@@ -253,10 +260,10 @@ def test_pins_stay_with_the_login_and_the_rest_is_improved_around_them(client: C
     page = client.get(reverse("round", args=[event.slug, round_.pk])).content.decode()
     assert page.count('aria-pressed="true"') == 2
     improve = reverse("round_improve", args=[event.slug, round_.pk])
-    answer = client.post(improve, {"version": version_of_tables(round_), "key": "i"}, follow=True)
+    answer = client.post(improve, {"version": version_of(round_), "key": "i"}, follow=True)
     assert answer.status_code == 200
-    last = changes_of(round_).done[-1]
-    assert last.verb != "round.rest_improved" or change_cost(last) < Cost()
+    last = SeatingChange.objects.done().latest("pk")
+    assert last.kind != "rest_improved" or change_cost(last) < Cost()
     assert set(sheet(round_)[1]) == table
     assert kept.pk in sheet(round_)[2]
 
@@ -267,7 +274,7 @@ def test_what_cannot_be_improved_stays() -> None:
     changed = drafts.improve_rest(
         round_=round_, pinned_players=everybody, pinned_tables=set(), by=organiser(event), seed=1
     )
-    assert (changed, changes_of(round_).done) == (False, ())
+    assert (changed, SeatingChange.objects.count()) == (False, 0)
 
 
 def test_a_round_that_a_lot_seats_is_not_improved(client: Client) -> None:

@@ -18,11 +18,12 @@ from tests.factories import (
     organiser,
     organiser_of,
     play_round,
+    redrawn,
 )
-from tournament.actions import apart, attendance, draws, jobs
-from tournament.models import Event, LogEntry, PairApart, Player, Round
-from tournament.queries.standings import board_for
-from tournament.refused import Refused
+from tournament.actions import attendance, draws, jobs, separations
+from tournament.models import Event, LogEntry, Player, Round, Separation
+from tournament.queries.standings import standings_for
+from tournament.refusals import Refused
 from tournament.simulation import tables_of
 
 pytestmark = pytest.mark.django_db
@@ -53,7 +54,7 @@ def test_the_rounds_of_a_stage_follow_one_plan() -> None:
     event = make_event(rounds_planned=4)
     make_players(event, 24)
     first = play_round(event, 7)
-    assert first.asked == {
+    assert first.draw_request == {
         "method": "fewest",
         "plan_seed": first.seed,
         "sizes": [6, 6, 6, 6],
@@ -74,12 +75,11 @@ def test_the_rounds_of_a_stage_follow_one_plan() -> None:
 def test_drawing_again_gives_another_draw() -> None:
     event = make_event(rounds_planned=3)
     make_players(event, 18)
-    by = organiser(event)
     first = make_round(event, 1, published=False)
-    again = draws.redraw_round(round_=first, by=by, seed=2)
+    again = redrawn(first, seed=2)
     assert groups(again) != groups(first)
-    assert (again.number, again.asked["plan_seed"]) == (1, 2)
-    draws.redraw_round(round_=again, by=by, seed=1)
+    assert (again.number, again.draw_request["plan_seed"]) == (1, 2)
+    redrawn(again, seed=1)
     assert event.rounds.exclude(status="cancelled").count() == 1
 
 
@@ -88,9 +88,9 @@ def test_drawing_a_later_round_again_leaves_the_plan() -> None:
     make_players(event, 18)
     play_round(event, 1)
     second = make_round(event, 2, published=False)
-    again = draws.redraw_round(round_=second, by=organiser(event), seed=3)
+    again = redrawn(second, seed=3)
     assert groups(again) != groups(second)
-    assert (again.seed, again.asked["plan_seed"]) == (3, 1)
+    assert (again.seed, again.draw_request["plan_seed"]) == (3, 1)
 
 
 def test_by_lot_nothing_but_the_seed_decides() -> None:
@@ -106,22 +106,22 @@ def test_by_lot_nothing_but_the_seed_decides() -> None:
 def test_by_standings_neighbours_sit_together_from_the_announced_round_on() -> None:
     event = make_event(seating="standings", standings_from=3, rounds_planned=3)
     make_players(event, 18)
-    assert play_round(event, 1).asked["method"] == "fewest"
-    assert play_round(event, 2).asked["method"] == "fewest"
+    assert play_round(event, 1).draw_request["method"] == "fewest"
+    assert play_round(event, 2).draw_request["method"] == "fewest"
     new = make_player(event, "New Nora")
-    place = {row.number: row.rank for row in board_for(event).rows}
+    place = {row.number: row.rank for row in standings_for(event).rows}
     third = make_round(event, 3)
-    assert third.asked["method"] == "standings"
+    assert third.draw_request["method"] == "standings"
     tables = sorted(numbers(third), key=lambda table: sum(place[one] for one in table) / len(table))
     assert new.number in tables[-1], "who has not played sits behind everybody who has"
-    best = {row.number for row in board_for(event).rows if row.rank == 1}
+    best = {row.number for row in standings_for(event).rows if row.rank == 1}
     assert best & set(tables[0])
 
 
 def test_who_would_rather_not_deal_does_not() -> None:
     event = make_event()
     people = make_players(event, 12)
-    Player.objects.filter(pk__in=[one.pk for one in people[:10]]).update(deals=False)
+    Player.objects.filter(pk__in=[one.pk for one in people[:10]]).update(willing_to_deal=False)
     willing = {one.number for one in people[10:]}
     assert {table[0] for table in numbers(make_round(event))} == willing
 
@@ -129,8 +129,8 @@ def test_who_would_rather_not_deal_does_not() -> None:
 # --- Pairs kept apart -------------------------------------------------------------------
 
 
-def keep(event: Event, one: Player, two: Player) -> PairApart:
-    return apart.keep_apart(
+def keep(event: Event, one: Player, two: Player) -> Separation:
+    return separations.separate_players(
         event=event, first=one, second=two, reason="mother and son", by=organiser(event)
     )
 
@@ -143,11 +143,11 @@ def test_a_pair_kept_apart_never_meets_until_it_is_withdrawn() -> None:
         (others,) = (t for t in numbers(play_round(event, seed)) if people[9].number in t)
         assert not set(others) & {one.number for one in people[:5]}
     for pair in pairs:
-        apart.withdraw_pair(pair=pair, by=organiser(event))
-    assert event.pairs_apart.filter(withdrawn_at=None).count() == 0
-    assert event.pairs_apart.count() == 5
+        separations.withdraw_separation(separation=pair, by=organiser(event))
+    assert event.separations.in_force().count() == 0
+    assert event.separations.count() == 5
     with pytest.raises(Refused, match="withdrawn already"):
-        apart.withdraw_pair(pair=pairs[0], by=organiser(event))
+        separations.withdraw_separation(separation=pairs[0], by=organiser(event))
 
 
 def test_pairs_that_cannot_be_kept_apart_are_named() -> None:
@@ -173,9 +173,9 @@ def test_a_pair_is_named_by_number_or_name() -> None:
     make_player(event, "Ana García")
     make_player(event, "Ana Gil")
     client = desk(event)
-    address = reverse("keep_apart", args=[event.slug])
+    address = reverse("separation_add", args=[event.slug])
     unclear = client.post(address, {"first": "ana g", "second": "1", "reason": "family"})
-    assert unclear.status_code == 409
+    assert unclear.status_code == 422
     page = unclear.content.decode()
     assert "could be several people" in page
     assert 'value="ana g"' in page
@@ -185,24 +185,24 @@ def test_a_pair_is_named_by_number_or_name() -> None:
     nobody = client.post(address, {"first": "Zoe", "second": "1"})
     assert "Nobody here is" in nobody.content.decode()
     assert client.post(address, {"first": "garcia", "second": "2 Ana Gil"}).status_code == 302
-    assert LogEntry.objects.get(verb="pair.kept_apart").after == [1, 2]
+    assert LogEntry.objects.get(verb="separation.added").after == [1, 2]
 
 
 # --- Before the draw --------------------------------------------------------------------
 
 
-def page_of(event: Event, **asked: Any) -> str:
+def round_response(event: Event, **asked: Any) -> str:
     return desk(event).get(reverse("round_draw", args=[event.slug]), asked).content.decode()
 
 
 def test_the_possible_tables_are_shown_with_what_they_cost() -> None:
     event = make_event()
     make_players(event, 15)
-    page = page_of(event)
+    page = round_response(event)
     assert "3 tables: 3 × 5" in page
     assert "2 tables: 1 × 8, 1 × 7" in page
     assert "15 players sit at a table that is not of six" in page
-    fewer = page_of(event, games="2")
+    fewer = round_response(event, games="2")
     assert "3 tables" not in fewer
     assert "2 tables: 1 × 8, 1 × 7" in fewer
 
@@ -210,9 +210,9 @@ def test_the_possible_tables_are_shown_with_what_they_cost() -> None:
 def test_games_at_hand_are_those_of_the_settings_until_something_else_is_said() -> None:
     event = make_event(max_tables=2)
     make_players(event, 15)
-    assert "3 tables" not in page_of(event)
-    assert "3 tables" in page_of(event, games="")
-    assert "a number from 1 to 1000" in page_of(event, games="many")
+    assert "3 tables" not in round_response(event)
+    assert "3 tables" in round_response(event, games="")
+    assert "a number from 1 to 1000" in round_response(event, games="many")
 
 
 def press(event: Event, **typed: Any) -> Any:
@@ -224,10 +224,10 @@ def test_the_chosen_tables_are_drawn_and_kept_when_drawn_again() -> None:
     make_players(event, 15)
     assert press(event, sizes="8-7").status_code == 302
     round_ = event.rounds.get()
-    assert round_.asked["sizes"] == round_.report["sizes"] == [8, 7]
+    assert round_.draw_request["sizes"] == round_.report["sizes"] == [8, 7]
     client = desk(event)
     assert client.post(reverse("round_redraw", args=[event.slug, round_.pk])).status_code == 302
-    assert event.rounds.exclude(pk=round_.pk).get().asked["sizes"] == [8, 7]
+    assert event.rounds.exclude(pk=round_.pk).get().draw_request["sizes"] == [8, 7]
 
 
 def test_tables_that_no_longer_fit_are_refused_and_the_page_shows_new_ones() -> None:
@@ -254,7 +254,7 @@ def test_while_a_round_is_open_the_page_says_so_and_offers_no_draw() -> None:
     event = make_event()
     make_players(event, 6)
     make_round(event)
-    page = page_of(event)
+    page = round_response(event)
     assert "There is a round already" in page
     assert 'name="sizes"' not in page
 
@@ -265,9 +265,9 @@ def test_who_comes_while_it_is_drawn_makes_the_draw_be_refused() -> None:
     for change in (
         lambda: attendance.drop(player=people[0], by=organiser(event)),
         lambda: keep(event, people[1], people[2]),
-        lambda: Player.objects.filter(pk=people[3].pk).update(deals=False),
+        lambda: Player.objects.filter(pk=people[3].pk).update(willing_to_deal=False),
     ):
-        write = draws.prepare_draw(event=event, by=organiser(event), wish=draws.AS_USUAL)
+        write = draws.prepare_draw(event=event, by=organiser(event), options=draws.DEFAULT_OPTIONS)
         change()
         with pytest.raises(Refused, match="Somebody came or went"):
             write()
@@ -280,8 +280,8 @@ def test_a_draft_that_was_published_meanwhile_is_not_thrown_away() -> None:
     event = make_event()
     make_players(event, 12)
     draft = make_round(event, published=False)
-    wish = draws.Wish(instead_of=draft)
-    write = draws.prepare_draw(event=event, by=organiser(event), wish=wish)
+    options = draws.DrawOptions(instead_of=draft)
+    write = draws.prepare_draw(event=event, by=organiser(event), options=options)
     publish_round(round_=draft, by=organiser(event))
     with pytest.raises(Refused, match="There is a round already"):
         write()
@@ -297,7 +297,7 @@ def test_a_draft_stays_until_the_new_one_is_written() -> None:
         draws.draw_round(
             event=event,
             by=organiser(event),
-            wish=draws.Wish(instead_of=draft),
+            options=draws.DrawOptions(instead_of=draft),
             watch=lambda share: True,
         )
     assert list(event.rounds.values_list("pk", "status")) == [(draft.pk, "drawn")]
@@ -320,12 +320,12 @@ def test_a_player_says_at_registration_who_would_rather_not_deal(client) -> None
     typed = {"name": "Shy Shira", "email": "s@example.org", "name_style": "full"}
     client.post(reverse("register", args=[event.slug]), typed | {"rather_not_deal": "on"})
     player = event.players.get()
-    assert player.deals is False
+    assert player.willing_to_deal is False
     organisers = desk(event)
     address = reverse("player", args=[event.slug, player.number])
     page = organisers.get(address).content.decode()
     assert re.search(r'<input[^>]*name="rather_not_deal"[^>]*checked', page)
     organisers.post(address, typed)
     player.refresh_from_db()
-    assert player.deals is True
-    assert LogEntry.objects.get(verb="player.edited").before["deals"] is False
+    assert player.willing_to_deal is True
+    assert LogEntry.objects.get(verb="player.edited").before["willing_to_deal"] is False

@@ -16,13 +16,13 @@ from tests.factories import (
     play_round,
 )
 from tournament.actions import events as actions
-from tournament.actions import people
-from tournament.actor import Actor
+from tournament.actions import staff
 from tournament.forms.events import PRESETS
 from tournament.models import Event, LogEntry
-from tournament.queries.desk import Step, desk_for
+from tournament.models.actors import Actor
+from tournament.queries.desk import DeskStep, desk_for
 from tournament.queries.rules import departures
-from tournament.refused import Refused
+from tournament.refusals import Refused
 
 pytestmark = pytest.mark.django_db
 
@@ -184,7 +184,7 @@ def test_an_event_that_does_not_take_place_is_ended_with_a_reason() -> None:
         actions.finish_event(event=event, by=organiser(event))
     actions.finish_event(event=event, by=organiser(event), reason="nobody came")
     event = actions.reopen_event(event=event, by=organiser(event), reason="two came")
-    assert desk_for(event).step == Step.CHECK_IN
+    assert desk_for(event).step == DeskStep.CHECK_IN
 
 
 def test_the_desk_shows_one_next_step_at_a_time() -> None:
@@ -197,7 +197,7 @@ def test_the_desk_shows_one_next_step_at_a_time() -> None:
     play_round(event)
     event.refresh_from_db()
     seen.append(desk_for(event).step)
-    assert seen == [Step.PUBLISH, Step.CHECK_IN, Step.DRAW, Step.CUT]
+    assert seen == [DeskStep.PUBLISH, DeskStep.CHECK_IN, DeskStep.DRAW, DeskStep.CUT]
 
 
 def test_an_invitation_works_once_and_gives_its_duty(
@@ -205,7 +205,7 @@ def test_an_invitation_works_once_and_gives_its_duty(
 ) -> None:
     event = make_event()
     with django_capture_on_commit_callbacks(execute=True):
-        invitation = people.invite(
+        invitation = staff.invite(
             event=event, email="Julia@Example.org", duty="judge", by=organiser(event)
         )
     assert invitation.token in mail.outbox[0].body
@@ -225,10 +225,10 @@ def test_an_event_keeps_an_organiser() -> None:
     event = make_event()
     member = event.staff.get()
     with pytest.raises(Refused, match="at least one organiser"):
-        people.remove_staff(member=member, by=organiser(event))
+        staff.remove_staff(member=member, by=organiser(event))
     make_judge(event)
     judge = event.staff.get(duty="judge")
-    people.remove_staff(member=judge, by=organiser(event))
+    staff.remove_staff(member=judge, by=organiser(event))
     assert event.staff.count() == 1
 
 

@@ -19,15 +19,15 @@ from tests.factories import (
     play_round,
 )
 from tournament.actions.events import change_settings
-from tournament.actions.sheets import DealEntry
+from tournament.actions.scoresheets import DealEntry
 from tournament.models import Event, Player
-from tournament.queries.fairness import Fared, Paid, compute_fairness
+from tournament.queries.fairness import PlayerFairness, SizeAverage, compute_fairness
 from tournament.simulation import tables_of
 
 pytestmark = pytest.mark.django_db
 
 
-def page_of(event: Event, query: str = "") -> str:
+def round_response(event: Event, query: str = "") -> str:
     return Client().get(reverse("fairness", args=[event.slug]) + query).content.decode()
 
 
@@ -44,7 +44,7 @@ def test_who_sat_where_dealt_and_met_whom() -> None:
         for round_ in event.rounds.all()
         for table in tables_of(round_)
     )
-    assert fair.rows[0] == Fared(1, "Mole", 2, ((6, 2),), dealt, met)
+    assert fair.rows[0] == PlayerFairness(1, "Mole", 2, ((6, 2),), dealt, met)
     assert ("Mole", 2) in fair.rows[1].met
     assert (fair.rounds, fair.methods, fair.report.repeats) == (2, ("lot",), 15)
 
@@ -54,7 +54,7 @@ def test_a_draft_tells_nobody_anything() -> None:
     make_players(event, 6)
     make_round(event, published=False)
     assert compute_fairness(event).rounds == 0
-    assert "No round is published yet" in page_of(event)
+    assert "No round is published yet" in round_response(event)
 
 
 def test_what_a_seat_is_worth_at_each_size() -> None:
@@ -66,7 +66,7 @@ def test_what_a_seat_is_worth_at_each_size() -> None:
         play(table, [DealEntry(roles=roles, connector=roles.index("miner") + 1)] * 3)
     paid = {5: (3 + 2 + 2) / 5, 6: (3 + 2 + 2) / 6}
     assert compute_fairness(event).paid == tuple(
-        Paid(size, 3, pytest.approx(average)) for size, average in paid.items()
+        SizeAverage(size, 3, pytest.approx(average)) for size, average in paid.items()
     )
 
 
@@ -74,11 +74,11 @@ def test_the_proof_is_told_in_plain_words() -> None:
     event = make_event(rounds_planned=4)
     make_players(event, 24)
     play_round(event, 1)
-    assert "No better seating exists" in page_of(event)
-    assert "nobody has met anybody twice" in page_of(event)
+    assert "No better seating exists" in round_response(event)
+    assert "nobody has met anybody twice" in round_response(event)
     for seed in (2, 3, 4):
         play_round(event, seed)
-    page = page_of(event)
+    page = round_response(event)
     assert "No better seating exists" in page
     assert "two people met again 48 times" in page
     assert "that is proved" in page
@@ -89,7 +89,7 @@ def test_a_seating_by_lot_claims_nothing_but_the_lot() -> None:
     make_players(event, 12)
     play_round(event, 1)
     play_round(event, 2)
-    page = page_of(event)
+    page = round_response(event)
     assert "The seats were drawn by lot" in page
     assert "No better seating exists" not in page
 
@@ -115,10 +115,10 @@ def test_people_are_found_by_a_few_letters() -> None:
     for name in ("Ana García", "Bea", "Cai", "Dan", "Eva"):
         make_player(event, name)
     make_round(event)
-    page = page_of(event, "?q=garcia")
+    page = round_response(event, "?q=garcia")
     assert ("Ana García" in page, "Bea" in page) == (True, False)
-    assert "Bea" in page_of(event, "?q=2")
-    assert "Nobody matches" in page_of(event, "?q=zzz")
+    assert "Bea" in round_response(event, "?q=2")
+    assert "Nobody matches" in round_response(event, "?q=zzz")
 
 
 def test_the_page_asks_no_more_for_more_players(django_assert_num_queries) -> None:

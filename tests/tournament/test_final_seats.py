@@ -9,7 +9,7 @@ from django.urls import reverse
 from tests.factories import make_event, make_players, organiser, organiser_of, play_round
 from tournament.actions import cuts, finals
 from tournament.models import Cut, Event, LogEntry, Round
-from tournament.refused import Refused
+from tournament.refusals import Refused
 
 pytestmark = pytest.mark.django_db
 

@@ -21,11 +21,12 @@ from django.utils import timezone, translation
 
 from config import env
 from tests.factories import make_event, make_players, make_user, organiser, organiser_of
+from tests.pages import flat
 from tournament import jobs
 from tournament.actions import jobs as actions
-from tournament.actor import Actor
 from tournament.models import Event, Job, LogEntry, StaffMember
-from tournament.models.jobs import GONE_AFTER
+from tournament.models.actors import Actor
+from tournament.models.jobs import STALLED_AFTER
 
 pytestmark = pytest.mark.django_db
 
@@ -39,17 +40,19 @@ ASKED: dict[str, Any] = {
 
 
 def ask(event: Event, kind: str = "draw", key: str = "round 1") -> Job:
-    return actions.ask_for(event=event, kind=kind, key=key, asked=ASKED, by=organiser(event))[0]
+    return actions.request_job(
+        event=event, kind=kind, dedupe_key=key, payload=ASKED, by=organiser(event)
+    )[0]
 
 
 def grow_old(job: Job) -> None:
-    long_ago = timezone.now() - GONE_AFTER - timedelta(seconds=1)
-    Job.objects.filter(pk=job.pk).update(made_at=long_ago, beat_at=long_ago)
+    long_ago = timezone.now() - STALLED_AFTER - timedelta(seconds=1)
+    Job.objects.filter(pk=job.pk).update(created_at=long_ago, heartbeat_at=long_ago)
     job.refresh_from_db()
 
 
 def work(monkeypatch: pytest.MonkeyPatch, does: Callable[..., Any]) -> None:
-    monkeypatch.setitem(jobs.WORK, "draw", does)
+    monkeypatch.setitem(jobs.HANDLERS, "draw", does)
 
 
 def test_a_job_draws_a_round_as_its_asker() -> None:
@@ -59,7 +62,7 @@ def test_a_job_draws_a_round_as_its_asker() -> None:
     jobs.run(job)
     job.refresh_from_db()
     round_ = event.rounds.get()
-    assert (job.status, job.progress, job.outcome) == ("done", 100, {"round": round_.pk})
+    assert (job.status, job.progress, job.result) == ("done", 100, {"round": round_.pk})
     assert LogEntry.objects.get(verb="round.drawn").user == organiser_of(event)
 
 
@@ -75,7 +78,7 @@ def test_a_job_that_broke_off_says_so_and_blocks_nothing() -> None:
     job = ask(event)
     actions.begin(job=job)
     grow_old(job)
-    assert job.broken_off
+    assert job.stalled
     assert ask(event) != job
     job.refresh_from_db()
     assert job.status == "failed"
@@ -108,7 +111,7 @@ def test_a_job_cancelled_while_it_computes_writes_nothing(monkeypatch) -> None:
     event = make_event()
     make_players(event, 12)
     job = ask(event)
-    draw = jobs.WORK["draw"]
+    draw = jobs.HANDLERS["draw"]
 
     def cancelled_meanwhile(begun: Job, watch: jobs.Watch) -> Any:
         actions.cancel(job=job)
@@ -121,7 +124,7 @@ def test_a_job_cancelled_while_it_computes_writes_nothing(monkeypatch) -> None:
 
 
 def test_the_watch_passes_a_cancel_on_and_writes_the_progress(monkeypatch) -> None:
-    monkeypatch.setattr(jobs, "BEAT", 0.0)
+    monkeypatch.setattr(jobs, "HEARTBEAT", 0.0)
     job = ask(make_event())
     told = []
 
@@ -196,8 +199,8 @@ def test_the_page_of_a_job_shows_how_far_it_is_and_goes_on_by_itself(client) -> 
     shown = client.get(page).content.decode()
     assert 'http-equiv="refresh"' in shown
     assert 'value="40"' in shown
-    part = client.get(page, headers={"HX-Request": "true"}).content.decode()
-    assert part.startswith('<label id="meter"')
+    part = flat(client.get(page, headers={"HX-Request": "true"}))
+    assert part.startswith(' <label id="meter"')
     jobs.run(job)
     target = reverse("round", args=[event.slug, event.rounds.get().pk])
     asked = client.get(page, headers={"HX-Request": "true"})
@@ -282,7 +285,7 @@ def heed(job, watch):
     raise jobs.Stopped
 def sleep(job, watch):
     time.sleep(60)
-jobs.WORK.update(heed=heed, sleep=sleep)
+jobs.HANDLERS.update(heed=heed, sleep=sleep)
 call_command("job", sys.argv[1])
 """
 
@@ -334,7 +337,7 @@ def test_a_press_draws_in_a_process_of_its_own() -> None:
     job = Job.objects.get()
     assert answer.headers["Location"] == reverse("job", args=[event.slug, job.pk])
     assert ended(job) == ("done", "")
-    assert job.outcome == {"round": event.rounds.get().pk}
+    assert job.result == {"round": event.rounds.get().pk}
     assert LogEntry.objects.get(verb="round.drawn").user == organiser_of(event)
 
 
@@ -384,9 +387,9 @@ def test_a_process_killed_in_the_middle_blocks_nothing(own_process) -> None:
     process.kill()
     process.wait(10)
     grow_old(job)
-    assert job.broken_off
-    new, is_new = actions.ask_for(
-        event=event, kind="sleep", key=job.key, asked={}, by=Actor.command("test")
+    assert job.stalled
+    new, is_new = actions.request_job(
+        event=event, kind="sleep", dedupe_key=job.dedupe_key, payload={}, by=Actor.command("test")
     )
     assert is_new
     assert new.pk != job.pk

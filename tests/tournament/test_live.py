@@ -113,9 +113,9 @@ def test_no_page_asks_more_of_the_database_for_more_players(django_assert_max_nu
         event.table = tables_of(event.rounds.latest("pk"))[0].pk
     found["round"] = (queries(small, "round", small.latest), queries(large, "round", large.latest))
     found["penalty"] = (queries(small, "penalty", 1), queries(large, "penalty", 1))
-    found["staff_table"] = (
-        queries(small, "staff_table", small.table),
-        queries(large, "staff_table", large.table),
+    found["staff_table:sheet"] = (
+        queries(small, "staff_table:sheet", small.table),
+        queries(large, "staff_table:sheet", large.table),
     )
     assert {name: pair for name, pair in found.items() if pair[0] != pair[1]} == {}
 

@@ -18,12 +18,12 @@ from tests.factories import (
     play,
 )
 from tournament.actions.penalties import DealRef, InquiryNote, give_penalty, withdraw_penalty
-from tournament.actor import Actor
 from tournament.models import LogEntry, Penalty
+from tournament.models.actors import Actor
 from tournament.queries.penalties import notebook_for
-from tournament.queries.sheets import sheet_view
-from tournament.queries.standings import board_for
-from tournament.refused import Refused
+from tournament.queries.scoresheets import sheet_view
+from tournament.queries.standings import standings_for
+from tournament.refusals import Refused
 from tournament.simulation import tables_of
 
 pytestmark = pytest.mark.django_db
@@ -105,7 +105,7 @@ def test_a_disqualified_player_leaves_the_standings_and_others_keep_theirs() -> 
     table = make_table(6)
     event = table.round.event
     play(table)
-    before = {row.number: row.points for row in board_for(event).rows}
+    before = {row.number: row.points for row in standings_for(event).rows}
     player = table.seats.get(position=1).player
     penalty = give_penalty(
         player=player,
@@ -116,12 +116,12 @@ def test_a_disqualified_player_leaves_the_standings_and_others_keep_theirs() -> 
         inquiry=INQUIRY,
         by=organiser(event),
     )
-    board = board_for(event)
+    board = standings_for(event)
     after = {row.number: row.points for row in board.rows}
     assert [row.number for row in board.out] == [player.number]
     assert after == {number: points for number, points in before.items() if number != player.number}
     withdraw_penalty(penalty=penalty, reason="it was somebody else", by=organiser(event))
-    assert {row.number: row.points for row in board_for(event).rows} == before
+    assert {row.number: row.points for row in standings_for(event).rows} == before
 
 
 def test_a_penalty_is_withdrawn_with_a_reason_and_never_deleted() -> None:
@@ -161,7 +161,7 @@ def test_penalties_are_never_public(client) -> None:
         reverse("seats", args=[event.slug]),
         reverse("rules", args=[event.slug]),
         reverse("ticket", args=[other.token]),
-        reverse("dealer_table", args=[table.token]),
+        reverse("table_link:sheet", args=[table.token]),
     ):
         assert "Hush hush" not in client.get(address).content.decode()
     assert "Hush hush" in client.get(reverse("ticket", args=[player.token])).content.decode()

@@ -16,18 +16,18 @@ from tests.factories import make_event, make_player, make_players, make_round, o
 from tournament.actions import attendance
 from tournament.actions import players as actions
 from tournament.actions.events import change_settings
-from tournament.actions.players import Entry
-from tournament.actor import Actor
+from tournament.actions.players import PlayerEntry
 from tournament.models import Event, LogEntry, Player
+from tournament.models.actors import Actor
 from tournament.queries.players import without_ticket
-from tournament.refused import Refused
+from tournament.refusals import Refused
 
 pytestmark = pytest.mark.django_db
 VISITOR = Actor.visitor()
 
 
 def register(event: Event, name: str, **more: str) -> Player:
-    entry = Entry(name=name, email=f"{name.lower().replace(' ', '.')}@example.org")
+    entry = PlayerEntry(name=name, email=f"{name.lower().replace(' ', '.')}@example.org")
     return actions.register(event=event, entry=entry, by=VISITOR, **more)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
 
@@ -22,32 +21,32 @@ from tests.factories import (
 from tests.tournament.printed import Printed
 from tournament.actions import cuts, events, finals, rounds
 from tournament.actions.penalties import DealRef, InquiryNote, give_penalty, withdraw_penalty
-from tournament.documents.ask import Ask
-from tournament.documents.boxes import Box
 from tournament.documents.catalogue import DOCUMENTS
-from tournament.documents.cells import cells, fitted
-from tournament.documents.flow import Column, Flow
-from tournament.documents.labels import line
-from tournament.documents.leaves import Leaf, parts_of
-from tournament.documents.prints import joined
+from tournament.documents.layout.cells import cells, fitted
+from tournament.documents.layout.flow import Flow, TableColumn
+from tournament.documents.layout.geometry import Box
+from tournament.documents.layout.labels import line
+from tournament.documents.layout.pages import PageDrawing, in_parts
+from tournament.documents.request import DocumentRequest
+from tournament.documents.store import joined
 from tournament.links import rules_url, seats_url, standings_url, ticket_url
 from tournament.models import Event, Player
 from tournament.queries.cuts import current_cut, line_of
-from tournament.queries.prints import (
+from tournament.queries.document_facts import (
     diplomas_of,
     rules_mark,
     seating_mark,
     standings_mark,
     tables_expected,
 )
-from tournament.queries.rules import rules_shown
-from tournament.queries.seats import tables_of as seats_of
+from tournament.queries.rules import displayed_rules
+from tournament.queries.seats import table_rows
 from tournament.simulation import tables_of
 
 pytestmark = pytest.mark.django_db
 
 SPOKEN = [code for code, _name in settings.LANGUAGES]
-SAID = [(code,) for code in SPOKEN] + list(combinations(SPOKEN, 2))
+LANGUAGES = [(code,) for code in SPOKEN] + list(combinations(SPOKEN, 2))
 LONG = "Maximiliana Hohenstein-Wittgenburg von und zu Schwarzenberge"
 NAMES = (
     LONG,
@@ -65,7 +64,6 @@ NAMES = (
     "שלום עולם",
     "Ana <b>&amp;</b> Ruiz",
 )
-WIDE = {"diplomas": True, "sheets": True, "spares": True}
 
 
 def crowded(**more: Any) -> Event:
@@ -121,29 +119,25 @@ def played() -> Event:
     return events.finish_event(event=event, by=by)
 
 
-@dataclass(frozen=True)
-class Wanted:
-    paper: str
-    languages: tuple[str, ...]
-
-
 def print_it(
-    event: Event, kind: str, paper: str = "a4", said: tuple[str, ...] = ("en",), **more: Any
+    event: Event, kind: str, paper: str = "a4", languages: tuple[str, ...] = ("en",)
 ) -> Printed | None:
     """The document, or None where there is nothing to print."""
     document = DOCUMENTS[kind]
     round_ = event.rounds.filter(stage="preliminary").first() if document.of_round else None
     if round_ is not None:
         round_.event = event
-    ask = Ask(event, kind, round_, more.pop("tables", ()), paper, said)
-    with translation.override(said[0]):
-        parts = document.parts(ask, document.facts(ask))
+    request = DocumentRequest(event, kind, round_, paper=paper, languages=languages)
+    with translation.override(languages[0]):
+        parts = document.parts(request, document.facts(request))
         return Printed(joined(parts)) if parts else None
 
 
 def page_size(kind: str, paper: str) -> tuple[int, int]:
     portrait = (210, 297) if paper in ("a4", "a5") else (216, 279)
-    lying = kind == "diplomas" or (kind in WIDE and paper in ("a4", "letter"))
+    document = DOCUMENTS[kind]
+    two_on_a_sheet = document.on_sheet_paper and paper in ("a5", "half-letter")
+    lying = document.wide and not two_on_a_sheet
     return (portrait[1], portrait[0]) if lying else portrait
 
 
@@ -160,13 +154,13 @@ def faults_of(printed: Printed, kind: str, paper: str) -> list[Any]:
     return faults
 
 
-@pytest.mark.parametrize("said", SAID, ids="-".join)
+@pytest.mark.parametrize("languages", LANGUAGES, ids="-".join)
 @pytest.mark.parametrize("paper", ["a4", "letter"])
-def test_every_document_keeps_to_its_page(paper: str, said: tuple[str, ...]) -> None:
+def test_every_document_keeps_to_its_page(paper: str, languages: tuple[str, ...]) -> None:
     event = played()
     faults = {}
     for kind in DOCUMENTS:
-        printed = print_it(event, kind, paper, said)
+        printed = print_it(event, kind, paper, languages)
         assert printed is not None, kind
         if found := faults_of(printed, kind, paper):
             faults[kind] = found[:4]
@@ -186,18 +180,18 @@ def test_sheets_lie_two_on_a_page_and_lists_on_whole_ones(paper: str) -> None:
 
 
 def test_the_check_itself_finds_letters_on_letters_and_outside() -> None:
-    ask = Ask(make_event(), "rules")
+    request = DocumentRequest(make_event(), "rules")
     words = [line("plain", f"Word {n}", Box(204, 40 + n, 30, 5), 12) for n in range(2)]
-    printed = Printed(joined(parts_of(ask, [Leaf(tuple(words))])))
+    printed = Printed(joined(in_parts(request, [PageDrawing(tuple(words))])))
     assert printed.overlaps(0)
     assert printed.outside(0)
 
 
 def test_one_page_documents_stay_on_one_page() -> None:
     event = played()
-    for said in SAID:
+    for languages in LANGUAGES:
         for paper in ("a4", "letter"):
-            printed = print_it(event, "rules", paper, said)
+            printed = print_it(event, "rules", paper, languages)
             assert printed is not None
             assert printed.count == 1
     tents = print_it(event, "tents")
@@ -217,7 +211,9 @@ def test_every_foot_says_the_page_the_moment_and_the_version() -> None:
         assert printed is not None
         for number, text in enumerate(printed.texts, 1):
             assert "printed " in text, kind
-            assert f"version {event.pulse.version} · {number}/{printed.count}" in text, kind
+            assert f"version {event.current_version.version} · {number}/{printed.count}" in text, (
+                kind
+            )
 
 
 def test_nothing_is_printed_where_there_is_nothing() -> None:
@@ -227,8 +223,8 @@ def test_nothing_is_printed_where_there_is_nothing() -> None:
     for kind, document in DOCUMENTS.items():
         if kind == "rules":  # there are always some
             continue
-        ask = Ask(event, kind, round_ if document.of_round else None)
-        assert not document.parts(ask, document.facts(ask)), kind
+        request = DocumentRequest(event, kind, round_ if document.of_round else None)
+        assert not document.parts(request, document.facts(request)), kind
 
 
 def test_names_are_in_order_whatever_their_accents() -> None:
@@ -242,7 +238,7 @@ def test_names_are_in_order_whatever_their_accents() -> None:
     names = ["Ágata", "ana", "Lucas", "Łukasz", "Olga", "Özge", "Zoe"]
     places = [text.index(name) for name in names]
     assert places == sorted(places)
-    table = seats_of(round_)[0]
+    table = table_rows(round_)[0]
     assert printed.codes(0) == [f"{seats_url(event)}?print={seating_mark(round_, [table])}"]
 
 
@@ -310,16 +306,16 @@ def test_the_check_in_list_ticks_who_is_here_and_ends_with_who_waits() -> None:
 
 def test_long_lists_go_on_with_their_heads() -> None:
     event = make_event()
-    ask = Ask(event, "check-in")
-    flow = Flow(ask, "A long list")
-    flow.table([Column("Number", 30), Column("Name")], [(str(n), f"Name {n}") for n in range(200)])
-    leaves = flow.leaves()
-    assert len(leaves) == 6
-    for leaf in leaves:
-        words = " ".join(label.text for label in leaf.labels)
+    flow = Flow(DocumentRequest(event, "check-in"), "A long list")
+    columns = [TableColumn("Number", 30), TableColumn("Name")]
+    flow.table(columns, [(str(n), f"Name {n}") for n in range(200)])
+    pages = flow.pages()
+    assert len(pages) == 6
+    for page in pages:
+        words = " ".join(label.text for label in page.labels)
         assert "Number" in words
         assert "Name" in words
-    assert sum(label.text.count("Name ") for leaf in leaves for label in leaf.labels) == 200
+    assert sum(label.text.count("Name ") for page in pages for label in page.labels) == 200
 
 
 def test_results_show_roles_points_and_who_reached_the_gold() -> None:
@@ -351,7 +347,7 @@ def test_standings_prove_the_lot() -> None:
     flat = text.replace(" ", "")
     assert text.startswith("Final standings")
     assert secret in flat
-    assert rules_shown(event)["commitments"]["cut"] in flat
+    assert displayed_rules(event)["commitments"]["cut"] in flat
     assert "import hashlib,hmac" in text
     assert "The cut: the best 6 play the final" in text
     assert "disqualified" in text
@@ -421,7 +417,7 @@ def test_the_notice_of_rules_opens_the_page_of_rules() -> None:
     event = played()
     printed = print_it(event, "rules")
     assert printed is not None
-    assert printed.codes(0) == [f"{rules_url(event)}?print={rules_mark(rules_shown(event))}"]
+    assert printed.codes(0) == [f"{rules_url(event)}?print={rules_mark(displayed_rules(event))}"]
 
 
 def test_attendance_names_the_table_of_every_round() -> None:
@@ -432,9 +428,9 @@ def test_attendance_names_the_table_of_every_round() -> None:
     play_round(event, 2)
     printed = print_it(event, "attendance")
     assert printed is not None
-    flow = DOCUMENTS["attendance"].facts(Ask(event, "attendance"))
-    assert flow.rounds == (("preliminary", 1), ("preliminary", 2))
-    assert flow.people[0].tables == (0, 1)
+    facts = DOCUMENTS["attendance"].facts(DocumentRequest(event, "attendance"))
+    assert facts.rounds == (("preliminary", 1), ("preliminary", 2))
+    assert facts.people[0].tables == (0, 1)
     assert "Late Comer" in printed.texts[0]
 
 

@@ -23,16 +23,16 @@ from tests.factories import (
 from tests.tournament.printed import Printed
 from tournament.actions import jobs as actions
 from tournament.actions.penalties import give_penalty
-from tournament.documents import prints
-from tournament.documents.ask import Ask, paper_for
+from tournament.documents import store
 from tournament.documents.catalogue import DOCUMENTS
+from tournament.documents.request import DocumentRequest
 from tournament.models import Event, Job, LogEntry
 from tournament.models.jobs import JobStatus
-from tournament.queries.prints import rules_mark, seating_mark, standings_mark
-from tournament.queries.rules import rules_shown
-from tournament.queries.seats import tables_of as seats_of
+from tournament.queries.document_facts import rules_mark, seating_mark, standings_mark
+from tournament.queries.rules import displayed_rules
+from tournament.queries.seats import table_rows
 from tournament.simulation import tables_of
-from tournament.views.paper import PUBLIC
+from tournament.web.public.documents import PUBLIC
 
 pytestmark = pytest.mark.django_db
 
@@ -81,12 +81,12 @@ def test_who_waited_for_a_print_gets_it_though_the_event_went_on(
     event = make_event()
     make_players(event, 6)
     client, address = logged_in(event), reverse("document", args=[event.slug, "check-in"])
-    monkeypatch.setattr(prints, "kept", lambda _ask: None)  # there is newer content each time
+    monkeypatch.setattr(store, "find", lambda _request: None)  # there is newer content each time
     made = client.get(address, {"paper": "a5"})["Location"]
     assert made.startswith(f"{address}?paper=a5&made=")
     assert client.get(made)["Content-Type"] == "application/pdf"
     assert client.get(f"{address}?paper=a5&made=..%2F..%2Fx").status_code == 302
-    monkeypatch.setattr(prints, "JUST_MADE", -1)
+    monkeypatch.setattr(store, "RECENT_SECONDS", -1)
     assert client.get(made).status_code == 302
 
 
@@ -137,7 +137,7 @@ def test_paper_and_languages_are_the_events_own_and_logged() -> None:
         "sheet_paper": "half-letter",
         "print_languages": "es,en",
     }
-    assert [paper_for(event, kind) for kind in ("pack", "sheets", "badges")] == [
+    assert [DOCUMENTS[kind].paper_for(event) for kind in ("pack", "sheets", "badges")] == [
         "half-letter",
         "half-letter",
         "letter",
@@ -203,6 +203,11 @@ def test_the_same_print_is_made_once_and_anew_after_a_change() -> None:
     assert event.jobs.count() == 2
 
 
+def test_a_kept_print_is_of_the_code_that_would_draw_it_now() -> None:
+    names = {path.name for path in store._sources()}
+    assert {"store.py", "flow.py", "badges.py", "page.html", "paper.css"} <= names
+
+
 # --- The standings, which everybody may print ------------------------------------------------
 
 
@@ -242,7 +247,7 @@ def test_the_public_starts_one_job_at_a_time_and_waits_on_a_page() -> None:
             reverse("standings_pdf", args=[event.slug])
         )
         assert (page.status_code, page.headers["Refresh"]) == (200, "2")
-    assert event.jobs.filter(key=PUBLIC).count() == 1
+    assert event.jobs.filter(dedupe_key=PUBLIC).count() == 1
 
 
 def test_while_new_standings_are_made_the_ones_before_are_given(
@@ -271,12 +276,12 @@ def test_a_public_job_that_failed_is_tried_again_later(monkeypatch: pytest.Monke
 def test_a_cancelled_job_does_not_keep_the_public_waiting() -> None:
     event = make_event()
     make_players(event, 6)
-    ask = Ask(event, "standings", languages=("en",))
-    job, _new = actions.ask_for(
+    request = DocumentRequest(event, "standings", languages=("en",))
+    job, _new = actions.request_job(
         event=event,
-        kind=prints.KIND,
-        key=PUBLIC,
-        asked=prints.asked_of(ask, "/"),
+        kind=store.KIND,
+        dedupe_key=PUBLIC,
+        payload=store.payload_of(request, "/"),
         by=organiser(event),
     )
     actions.cancel(job=job)
@@ -290,10 +295,10 @@ def test_the_seats_page_tells_that_a_list_shows_other_seats() -> None:
     event = make_event()
     make_players(event, 12)
     round_ = make_round(event)
-    address, said = reverse("seats", args=[event.slug]), "shows other seats"
-    mark = seating_mark(round_, seats_of(round_))
+    address, warning = reverse("seats", args=[event.slug]), "shows other seats"
+    mark = seating_mark(round_, table_rows(round_))
     pages = [Client().get(address, {"print": one}) for one in (mark, "", "0" * 8)]
-    assert [said in page.content.decode() for page in pages] == [False, False, True]
+    assert [warning in page.content.decode() for page in pages] == [False, False, True]
 
 
 def test_the_standings_page_tells_that_a_print_is_older() -> None:
@@ -301,18 +306,18 @@ def test_the_standings_page_tells_that_a_print_is_older() -> None:
     make_players(event, 6)
     table = tables_of(make_round(event))[0]
     mark, address = standings_mark(event), reverse("standings", args=[event.slug])
-    said = "The printed standings are older."
-    assert said not in Client().get(address, {"print": mark}).content.decode()
+    warning = "The printed standings are older."
+    assert warning not in Client().get(address, {"print": mark}).content.decode()
     play(table)
-    assert said in Client().get(address, {"print": mark}).content.decode()
-    assert said not in Client().get(address).content.decode()
+    assert warning in Client().get(address, {"print": mark}).content.decode()
+    assert warning not in Client().get(address).content.decode()
 
 
 def test_the_page_of_rules_tells_that_a_notice_shows_other_rules() -> None:
     event = make_event()
-    address, said = reverse("rules", args=[event.slug]), "shows other rules"
-    mark = rules_mark(rules_shown(event))
-    assert said not in Client().get(address, {"print": mark}).content.decode()
+    address, warning = reverse("rules", args=[event.slug]), "shows other rules"
+    mark = rules_mark(displayed_rules(event))
+    assert warning not in Client().get(address, {"print": mark}).content.decode()
     event.rounds_planned += 1
     event.save()
-    assert said in Client().get(address, {"print": mark}).content.decode()
+    assert warning in Client().get(address, {"print": mark}).content.decode()

@@ -75,7 +75,7 @@ def test_an_undo_at_the_door_that_comes_too_late() -> None:
 def test_a_sheet_confirmed_twice() -> None:
     table = make_table(6)
     play(table)
-    address = reverse("dealer_confirm", args=[table.token])
+    address = reverse("table_link:confirm", args=[table.token])
     answer = Client().post(address, {"person": "3", "version": "9"})
     assert answer.status_code == 409
     assert "not waiting for confirmation" in answer.content.decode()
@@ -116,6 +116,6 @@ def test_a_person_entered_twice_keeps_what_was_typed() -> None:
 def test_a_void_deal_that_is_not_next() -> None:
     table = make_table(6)
     data = {"replay": "counts", "reason": "cards seen", "version": "0"}
-    page = press(table.round.event, "staff_void", table.pk, 3, **data)
+    page = press(table.round.event, "staff_table:void", table.pk, 3, **data)
     assert "one after the other" in page
     assert tables_of(table.round)[0].sheet.deals.count() == 0

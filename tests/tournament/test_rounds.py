@@ -15,12 +15,13 @@ from tests.factories import (
     organiser_of,
     play,
     play_round,
+    redrawn,
 )
-from tournament.actions import attendance, drafts, draws
+from tournament.actions import attendance, drafts
 from tournament.actions import rounds as actions
 from tournament.actions.events import change_settings
 from tournament.models import LogEntry, Round
-from tournament.refused import Refused
+from tournament.refusals import Refused
 from tournament.simulation import tables_of
 
 pytestmark = pytest.mark.django_db
@@ -122,7 +123,7 @@ def test_a_missing_player_after_publishing_means_redrawing_until_the_first_deal(
     attendance.drop(player=missing, by=organiser(event))
     with pytest.raises(Refused, match="no longer here"):
         actions.publish_round(round_=round_, by=organiser(event))
-    again = draws.redraw_round(round_=round_, by=organiser(event), seed=3)
+    again = redrawn(round_, seed=3)
     assert sizes(again) == [6, 5]
     actions.publish_round(round_=again, by=organiser(event))
     enter(tables_of(again)[0], 1)

@@ -17,8 +17,8 @@ from tests.tournament.test_cut import level_round
 from tournament.actions import cuts, drafts, events, finals, penalties, rounds
 from tournament.models import Event, Player
 from tournament.queries.cuts import current_cut
-from tournament.queries.desk import Step, desk_for
-from tournament.queries.standings import board_for
+from tournament.queries.desk import DeskStep, StationKind, desk_for
+from tournament.queries.standings import standings_for
 from tournament.queries.tickets import ticket_for
 from tournament.simulation import tables_of
 
@@ -56,15 +56,16 @@ def test_a_cut_made_early_leads_on_to_the_final_and_the_end() -> None:
     view = desk_for(fresh(event))
     steps.append(view.step)
     assert steps == [
-        Step.DRAW,
-        Step.LOT,
-        Step.DRAW_FINAL,
-        Step.PUBLISH_ROUND,
-        Step.PLAY,
-        Step.CLOSE,
-        Step.FINISH,
+        DeskStep.DRAW,
+        DeskStep.LOT,
+        DeskStep.DRAW_FINAL,
+        DeskStep.PUBLISH_ROUND,
+        DeskStep.PLAY,
+        DeskStep.CLOSE,
+        DeskStep.FINISH,
     ]
-    assert (view.planned, view.may_end_early) == ((), False)
+    assert StationKind.ROUND_PLANNED not in {station.kind for station in view.stations}
+    assert not view.may_end_early
     assert {news(player) for player in event.players.all()} == {("done", False)}
     events.finish_event(event=fresh(event), by=by)
 
@@ -94,11 +95,11 @@ def test_everybody_learns_whether_they_are_in_the_final() -> None:
     cuts.settle_line(cut=cut, by=by)
     told = sorted(news(player)[0] for player in players)
     assert told == ["final"] * 6 + ["not_final"] * 6
-    notes = {row.note for row in board_for(fresh(event)).rows}
+    notes = {row.note for row in standings_for(fresh(event)).rows}
     assert notes == {"lot", ""}
     gone = cut.qualifiers.get(place=1)
     cuts.decline_seat(qualifier=gone, reason="", by=by)
-    row = next(row for row in board_for(fresh(event)).rows if row.number == gone.player.number)
+    row = next(row for row in standings_for(fresh(event)).rows if row.number == gone.player.number)
     assert row.note == "declined"
 
 

@@ -21,8 +21,8 @@ from django.utils import translation
 
 from config.catalogues import LOCALE, compile_catalogues
 from tests import factories
-from tournament.actor import Actor
 from tournament.links import ticket_url
+from tournament.models.actors import Actor
 from tournament.simulation import tables_of
 
 if TYPE_CHECKING:
@@ -222,10 +222,10 @@ def test_pages_in_spanish_hold_no_english(client: Client) -> None:
         reverse("seats", args=[slug]) + "?q=Ana",
         reverse("seats", args=[slug]) + "?q=Pico",
         ticket_url(people[0]),
-        reverse("dealer_table", args=[table.token]),
-        reverse("dealer_deal", args=[table.token, 1]),
-        reverse("dealer_deal", args=[table.token, 2]),
-        reverse("dealer_points", args=[table.token]),
+        reverse("table_link:sheet", args=[table.token]),
+        reverse("table_link:deal", args=[table.token, 1]),
+        reverse("table_link:deal", args=[table.token, 2]),
+        reverse("table_link:points", args=[table.token]),
         *(reverse(n) for n in ("desk", "new_event")),
         *(
             reverse(n, args=[slug])
@@ -244,9 +244,9 @@ def test_pages_in_spanish_hold_no_english(client: Client) -> None:
         ),
         *(reverse(n, args=[slug, number]) for n in ("player", "penalty")),
         reverse("round", args=[slug, round_.pk]),
-        reverse("staff_table", args=[slug, table.pk]),
-        reverse("staff_deal", args=[slug, table.pk, 2]),
-        reverse("staff_points", args=[slug, table.pk]),
+        reverse("staff_table:sheet", args=[slug, table.pk]),
+        reverse("staff_table:deal", args=[slug, table.pk, 2]),
+        reverse("staff_table:points", args=[slug, table.pk]),
     ]
     found = {}
     for address in pages:
@@ -279,7 +279,7 @@ def test_mails_in_spanish_hold_no_english(
 @pytest.mark.usefixtures("spanish")
 def test_a_refusal_speaks_spanish() -> None:
     from tournament.actions import draws
-    from tournament.refused import Refused
+    from tournament.refusals import Refused
 
     event = factories.make_event(name="Copa Topo")
     with translation.override("es"), pytest.raises(Refused) as refusal:

@@ -12,7 +12,15 @@ from openpyxl import Workbook
 
 from scoring import eventfile
 from scoring.standings import standings
-from tests.factories import enter, make_event, make_players, make_round, organiser, play_round
+from tests.factories import (
+    enter,
+    make_event,
+    make_players,
+    make_round,
+    organiser,
+    play_round,
+    redrawn,
+)
 from tests.tournament.test_cut import level_event
 from tournament import rulebook
 from tournament.actions import (
@@ -26,14 +34,14 @@ from tournament.actions import (
     players,
     rounds,
 )
-from tournament.actions.paper import save_points
-from tournament.actions.sheets import confirm_sheet, reopen_sheet, submit_sheet
+from tournament.actions.point_entry import save_points
+from tournament.actions.scoresheets import confirm_sheet, reopen_sheet, submit_sheet
 from tournament.forms.spreadsheet import read_spreadsheet
 from tournament.models import Round
 from tournament.queries.cuts import current_cut, line_of
 from tournament.queries.registration import registration_open
-from tournament.queries.standings import board_for
-from tournament.refused import Conflict, Refused
+from tournament.queries.standings import standings_for
+from tournament.refusals import Conflict, Refused
 from tournament.simulation import tables_of
 
 pytestmark = pytest.mark.django_db
@@ -64,7 +72,7 @@ def test_standings_survive_a_withdrawn_loss_on_typed_points() -> None:
     confirm_sheet(sheet=table.sheet, version=table.sheet.version, by=by, signed=True)
     with pytest.raises(Refused, match="Reopen the sheet and type that deal again"):
         penalties.withdraw_penalty(penalty=given, reason="mistake", by=by)
-    assert len(board_for(event).rows) == 6
+    assert len(standings_for(event).rows) == 6
     table.sheet.refresh_from_db()
     reopen_sheet(sheet=table.sheet, reason="the loss goes", by=by)
     table.sheet.refresh_from_db()
@@ -86,7 +94,7 @@ def test_a_round_being_played_is_not_thrown_away_by_draw_again() -> None:
     round_ = make_round(event)
     enter(tables_of(round_)[0], 1)
     with pytest.raises(Refused, match="There is a round already"):
-        draws.redraw_round(round_=round_, by=organiser(event))
+        redrawn(round_, seed=2)
     assert Round.objects.get(pk=round_.pk).status == "published"
 
 
@@ -136,7 +144,7 @@ def test_the_final_never_has_more_seats_than_the_cut() -> None:
     make_players(event, 18)
     play_round(event, seed=3)
     by = organiser(event)
-    best = [row.number for row in board_for(event).rows][:2]
+    best = [row.number for row in standings_for(event).rows][:2]
     for number in best:
         attendance.drop(player=event.players.get(number=number), by=by)
     cut = cuts.make_cut(event=event, by=by)
@@ -263,7 +271,7 @@ def test_the_final_is_not_edited_by_hand() -> None:
 def test_more_places_after_the_start_promote_nobody() -> None:
     event = make_event(capacity=6)
     make_players(event, 6)
-    entry = players.Entry(name="Waiting Wanda", email="w@example.org")
+    entry = players.PlayerEntry(name="Waiting Wanda", email="w@example.org")
     wanda = players.register(event=event, entry=entry, by=organiser(event))
     make_round(event)
     events.change_settings(event=event, settings={"capacity": 9}, by=organiser(event))
@@ -299,7 +307,7 @@ def test_a_mail_server_that_hangs_holds_no_page(
     monkeypatch.setattr("django.core.mail.EmailMessage.send", hang)
     settings.MAIL_IN_BACKGROUND = True
     event = make_event()
-    entry = players.Entry(name="Ana", email="a@example.org")
+    entry = players.PlayerEntry(name="Ana", email="a@example.org")
     with django_capture_on_commit_callbacks(execute=True):
         players.register(event=event, entry=entry, by=organiser(event))
     assert not sent.is_set(), "the action is over, the mail is not"

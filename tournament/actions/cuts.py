@@ -12,24 +12,35 @@ from django.utils.translation import gettext as _
 from scoring.lots import lot_order
 from scoring.standings import standings
 from tournament import rulebook
-from tournament.actions.rounds import has_deals, lock_sheets
-from tournament.actor import Actor
-from tournament.models import Cut, Event, LogEntry, Lot, Player, Qualifier, Round, Scoresheet, Seat
-from tournament.models.cuts import QualifierStatus
+from tournament.actions.rounds import lock_sheets, save_round
+from tournament.actions.seats import replace_tables
+from tournament.models import (
+    Cut,
+    Event,
+    LogEntry,
+    Lot,
+    Player,
+    Qualifier,
+    Round,
+    Scoresheet,
+    Submission,
+)
+from tournament.models.actors import Actor
+from tournament.models.cuts import LotPurpose, QualifierStatus
 from tournament.models.events import EventStatus
 from tournament.models.players import PlayerStatus
-from tournament.models.rounds import RoundStatus, Stage
-from tournament.models.sheets import SheetStatus
-from tournament.queries.cuts import line_of, tied_in_final
-from tournament.refused import Conflict, Refused
+from tournament.models.rounds import RoundStatus
+from tournament.queries.cuts import final_of, line_of, tied_in_final
+from tournament.queries.seating_changes import seats_by_table
+from tournament.refusals import Conflict, Refused
 
 
 @transaction.atomic
 def make_cut(*, event: Event, by: Actor, key: str = "") -> Cut:
     """Freeze the standings and name who is above the line; those level on it wait for a lot."""
     event = Event.objects.lock(event.pk)
-    if done := LogEntry.objects.about(event, key):
-        if cut := event.cuts.filter(pk=done, undone_at=None).first():
+    if done := Submission.objects.outcome(event, key):
+        if cut := event.cuts.in_force().filter(pk=done).first():
             return cut
         raise Conflict(_("This page is old: the cut it made was undone. Press again."))
     _may_cut(event)
@@ -46,13 +57,13 @@ def make_cut(*, event: Event, by: Actor, key: str = "") -> Cut:
         ],
     )
     _offer_seats(cut)
+    Submission.objects.remember(event, key, cut)
     LogEntry.objects.record(
         "cut.made",
         event=event,
         by=by,
         about=cut,
         after={"qualified": list(found.cut.qualified), "level": list(found.cut.level)},
-        key=key,
     )
     return cut
 
@@ -62,17 +73,14 @@ def _may_cut(event: Event) -> None:
         raise Refused(_("The event is not running."))
     if not event.has_final:
         raise Refused(_("This event has no final."))
-    if event.cuts.filter(undone_at=None).exists():
+    if event.cuts.in_force().exists():
         raise Refused(_("The cut is made already."))
-    rounds = event.rounds.filter(stage=Stage.PRELIMINARY).exclude(status=RoundStatus.CANCELLED)
+    rounds = event.rounds.preliminary().in_force()
     if not rounds.exists():
         raise Refused(_("No round has been played yet."))
     if rounds.exclude(status=RoundStatus.CLOSED).exists():
         raise Refused(_("Close the running round first."))
-    waiting = Scoresheet.objects.filter(table__round__in=rounds).exclude(
-        status=SheetStatus.CONFIRMED
-    )
-    if waiting.exists():
+    if Scoresheet.objects.filter(table__round__in=rounds).unconfirmed().exists():
         raise Refused(_("A sheet was reopened and is not confirmed yet."))
 
 
@@ -91,7 +99,7 @@ def _offer_seats(cut: Cut) -> list[Qualifier]:
     return Qualifier.objects.bulk_create(new)
 
 
-def locked_cut(cut: Cut) -> tuple[Event, Cut]:
+def lock_cut(cut: Cut) -> tuple[Event, Cut]:
     event = Event.objects.lock(cut.event_id)
     cut = Cut.objects.lock(cut.pk)
     cut.event = event
@@ -131,6 +139,7 @@ def _record_lot(
 
 
 def _log_lot(lot: Lot, by: Actor, key: str) -> Lot:
+    Submission.objects.remember(lot.event, key, lot)
     LogEntry.objects.record(
         "lot.drawn",
         event=lot.event,
@@ -138,7 +147,6 @@ def _log_lot(lot: Lot, by: Actor, key: str) -> Lot:
         about=lot,
         after=list(lot.order),
         reason=lot.paper_note,
-        key=key,
     )
     return lot
 
@@ -153,8 +161,8 @@ def settle_line(
     key: str = "",
 ) -> Lot | None:
     """A lot among all who are level on the line, for all free seats."""
-    event, cut = locked_cut(cut)
-    if LogEntry.objects.done(event, key):
+    event, cut = lock_cut(cut)
+    if Submission.objects.processed(event, key):
         return cut.lots.last()
     line = line_of(cut)
     if not line.level:
@@ -162,7 +170,7 @@ def settle_line(
     lot = _record_lot(
         event,
         cut=cut,
-        purpose="cut",
+        purpose=LotPurpose.CUT,
         players=line.level,
         paper_order=paper_order,
         paper_note=paper_note,
@@ -183,8 +191,8 @@ def settle_final(
 ) -> Lot:
     """A lot among the finalists who share a rank, where a single prize or place depends on it."""
     event = Event.objects.lock(event.pk)
-    if LogEntry.objects.done(event, key):
-        return event.lots.filter(purpose="final").latest("pk")
+    if Submission.objects.processed(event, key):
+        return event.lots.filter(purpose=LotPurpose.FINAL).latest("pk")
     if event.status != EventStatus.RUNNING:
         raise Refused(_("The event is not running."))
     tied = tied_in_final(event).get(rank)
@@ -193,7 +201,7 @@ def settle_final(
     lot = _record_lot(
         event,
         cut=None,
-        purpose="final",
+        purpose=LotPurpose.FINAL,
         players=tied,
         paper_order=paper_order,
         paper_note=paper_note,
@@ -205,50 +213,49 @@ def settle_final(
 def decline_seat(*, qualifier: Qualifier, reason: str, by: Actor) -> Qualifier:
     """The seat goes to the next in order, until the final's first deal. A person who is next
     takes the very seat if the final is drawn already."""
-    event, cut = locked_cut(qualifier.cut)
+    event, cut = lock_cut(qualifier.cut)
     qualifier = cut.qualifiers.select_related("player").get(pk=qualifier.pk)
     if qualifier.status != QualifierStatus.IN:
         raise Refused(_("This seat was declined already."))
     final = final_of(event)
     if final is not None:
         lock_sheets(final)
-    if final is not None and has_deals(final):
+    if final is not None and final.has_deals():
         raise Refused(_("The final has begun: its seats stay as they are."))
     qualifier.status = QualifierStatus.DECLINED
     qualifier.reason = reason
     qualifier.save(update_fields=["status", "reason"])
     moved_up = _offer_seats(cut)
     if final is not None:
-        _reseat(final, qualifier.player, moved_up[0].player if moved_up else None)
+        _pass_seat_on(final, qualifier.player, moved_up[0].player if moved_up else None)
     LogEntry.objects.record(
         "seat.declined",
         event=event,
         by=by,
         about=qualifier,
-        label=str(qualifier.player),
         after={"moves up": [one.player.number for one in moved_up]},
         reason=reason,
     )
     return qualifier
 
 
-def final_of(event: Event) -> Round | None:
-    """The event's final, if it is drawn."""
-    return event.rounds.filter(stage=Stage.FINAL).exclude(status=RoundStatus.CANCELLED).first()
-
-
-def _reseat(final: Round, leaves: Player, comes: Player | None) -> None:
+def _pass_seat_on(final: Round, leaves: Player, comes: Player | None) -> None:
+    """Whoever comes takes the very seat."""
     if comes is None:
         raise Refused(
             _("The next ones are level, or nobody is left. Cancel the final, then settle the seat.")
         )
-    Seat.objects.filter(round=final, player=leaves).update(player=comes)
+    seats = seats_by_table(final)
+    number = next(number for number, table in seats.items() if leaves.pk in table)
+    table = [comes.pk if player == leaves.pk else player for player in seats[number]]
+    replace_tables(final, {number: table})
+    save_round(final)
 
 
 @transaction.atomic
 def undo_cut(*, cut: Cut, reason: str, by: Actor) -> Cut:
     """The record is kept, out of force; sheets can be corrected and the cut made anew."""
-    event, cut = locked_cut(cut)
+    event, cut = lock_cut(cut)
     if final_of(event) is not None:
         raise Refused(_("The final is drawn. Cancel it first."))
     if not reason:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import random
-
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from scoring.refusal import Refusal
@@ -12,15 +11,22 @@ from seating.cost_deltas import costed_tables
 from seating.draw import DrawRequest, next_round
 from seating.vacancies import keep_tables_in_place
 from tournament.actions.attendance import mark_missing, mark_present
-from tournament.actions.reseat import Change, Opened, open_tables, reseat
-from tournament.actor import Actor
-from tournament.models import LogEntry, Player, Round, Table
-from tournament.models.rounds import RoundStatus
-from tournament.queries.draftpage import may_improve
-from tournament.queries.drafts import REDONE, UNDONE, changes_of
-from tournament.queries.draws import pairs_apart
-from tournament.queries.seating import history_of
-from tournament.refused import Refused, refused
+from tournament.actions.seating_changes import (
+    ChangeRequest,
+    LockedRound,
+    change_seating,
+    lock_tables,
+    step_back_or_forth,
+)
+from tournament.actions.seats import new_seed
+from tournament.models import Player, Round, SeatingChange, Submission, Table
+from tournament.models.actors import Actor
+from tournament.models.rounds import OPEN_ROUND, RoundStatus
+from tournament.models.seating_changes import ChangeKind
+from tournament.queries.drafts import may_improve
+from tournament.queries.seating_history import history_of
+from tournament.queries.separations import separated_pairs
+from tournament.refusals import Refused, in_words
 
 SECONDS = 0.7  # what "improve the rest" may think: the page waits for it
 
@@ -37,17 +43,18 @@ def swap_seats(
 ) -> Round:
     """Two players of a draft change places; or somebody without a seat takes another's, who then
     has none."""
-    if LogEntry.objects.done(round_.event, key):
+    if Submission.objects.processed(round_.event, key):
         return round_
-    opened = open_tables(round_, RoundStatus.DRAWN, version=version)
-    tables = {n for player in (first, second) if (n := opened.table_of(player)) is not None}
+    locked = lock_tables(round_, RoundStatus.DRAWN, version=version)
+    tables = {n for player in (first, second) if (n := locked.table_of(player)) is not None}
     if first == second or not tables:
         raise Refused(_("Choose two different people who are seated in this round."))
-    change = {first.pk: second.pk, second.pk: first.pk}
-    seats = {n: [change.get(p, p) for p in opened.seats[n]] for n in tables}
-    said = {"who": [first.number, second.number]}
-    reseat(opened, Change("round.seats_swapped", seats, said), by=by, key=key)
-    return opened.round
+    swapped = {first.pk: second.pk, second.pk: first.pk}
+    seats = {n: [swapped.get(p, p) for p in locked.seats[n]] for n in tables}
+    players = (first.number, second.number)
+    change = ChangeRequest(ChangeKind.SEATS_SWAPPED, seats, players)
+    change_seating(locked, change, by=by, key=key)
+    return locked.round
 
 
 @transaction.atomic
@@ -62,53 +69,58 @@ def move_player(
 ) -> Round:
     """To another table's last seat, or (`table` None) out of this round; also seats somebody
     who was not seated. Sizes must stay within the rules."""
-    if LogEntry.objects.done(round_.event, key):
+    if Submission.objects.processed(round_.event, key):
         return round_
-    opened = open_tables(round_, RoundStatus.DRAWN, version=version)
-    home = opened.table_of(player)
+    locked = lock_tables(round_, RoundStatus.DRAWN, version=version)
+    home = locked.table_of(player)
     seats: dict[int, list[int]] = {}
     if home is not None:
-        seats[home] = [p for p in opened.seats[home] if p != player.pk]
+        seats[home] = [p for p in locked.seats[home] if p != player.pk]
     if table is not None:
-        if table.round_id != round_.pk or table.number not in opened.seats:
+        if table.round_id != round_.pk or table.number not in locked.seats:
             raise Refused(_("This table is not in this round."))
         if table.number == home:
             raise Refused(_("%(name)s sits there already.") % {"name": player.name})
-        seats[table.number] = [*opened.seats[table.number], player.pk]
-    said = {"who": [player.number], "table": table.number if table else None}
-    reseat(opened, Change("round.player_moved", seats, said), by=by, key=key)
-    return opened.round
+        seats[table.number] = [*locked.seats[table.number], player.pk]
+    where = table.number if table else None
+    change = ChangeRequest(ChangeKind.PLAYER_MOVED, seats, (player.number,), where)
+    change_seating(locked, change, by=by, key=key)
+    return locked.round
 
 
 @transaction.atomic
-def undo_change(*, round_: Round, by: Actor, version: int | None = None, key: str = "") -> LogEntry:
-    """Take the last change of the tables back. The change stays in the log; this is a new fact."""
-    return _step(round_, by, version, key, back=True)
+def undo_change(
+    *, round_: Round, by: Actor, version: int | None = None, key: str = ""
+) -> SeatingChange:
+    """Take the last change of the tables back. That it was made stays on record."""
+    locked = lock_tables(round_, *OPEN_ROUND, version=version)
+    change = SeatingChange.objects.still_open(locked.round).done().last()
+    if change is None:
+        raise Refused(_("There is nothing to undo."))
+    for player in _missing(locked, change):
+        mark_present(player=player, by=by)
+    step_back_or_forth(locked, change, back=True, by=by, key=key)
+    return change
 
 
 @transaction.atomic
-def redo_change(*, round_: Round, by: Actor, version: int | None = None, key: str = "") -> LogEntry:
+def redo_change(
+    *, round_: Round, by: Actor, version: int | None = None, key: str = ""
+) -> SeatingChange:
     """Make the change again that was taken back last."""
-    return _step(round_, by, version, key, back=False)
+    locked = lock_tables(round_, *OPEN_ROUND, version=version)
+    change = SeatingChange.objects.still_open(locked.round).undone().first()
+    if change is None:
+        raise Refused(_("There is nothing to redo."))
+    for player in _missing(locked, change):
+        mark_missing(player=player, by=by)
+    step_back_or_forth(locked, change, back=False, by=by, key=key)
+    return change
 
 
-def _step(round_: Round, by: Actor, version: int | None, key: str, *, back: bool) -> LogEntry:
-    opened = open_tables(round_, RoundStatus.DRAWN, RoundStatus.PUBLISHED, version=version)
-    changes = changes_of(opened.round)
-    steps = changes.done if back else changes.undone
-    if not steps:
-        raise Refused(_("There is nothing to undo.") if back else _("There is nothing to redo."))
-    step = steps[-1]
-    wanted = step.before if back else step.after
-    for player in opened.event.players.filter(number__in=step.missing).order_by("number"):
-        if back:
-            mark_present(player=player, by=by)
-        else:
-            mark_missing(player=player, by=by)
-    keys = dict(opened.event.players.values_list("number", "pk"))
-    seats = {n: [keys[number] for number in table] for n, table in wanted.items()}
-    said = {"of": step.verb, "missing": list(step.missing)}
-    return reseat(opened, Change(UNDONE if back else REDONE, seats, said), by=by, key=key)
+def _missing(locked: LockedRound, change: SeatingChange) -> QuerySet[Player]:
+    """Who was noted as not here together with the change."""
+    return locked.event.players.filter(number__in=change.missing).order_by("number")
 
 
 @transaction.atomic
@@ -124,42 +136,44 @@ def improve_rest(
 ) -> bool:
     """Seat those who are not pinned (by start number; by table) anew, around those who are.
     False: nothing better was found, and nothing was written."""
-    if LogEntry.objects.done(round_.event, key):
+    if Submission.objects.processed(round_.event, key):
         return True
-    opened = open_tables(round_, RoundStatus.DRAWN, version=version)
-    if not may_improve(opened.event, opened.round):
+    locked = lock_tables(round_, RoundStatus.DRAWN, version=version)
+    if not may_improve(locked.event, locked.round):
         raise Refused(_("This round is seated by the method that was announced, and by no other."))
-    numbers = sorted(opened.seats)
-    start = tuple(opened.seats[n] for n in numbers)
-    pinned = {p for n in pinned_tables & set(numbers) for p in opened.seats[n]}
+    numbers = sorted(locked.seats)
+    start = tuple(locked.seats[n] for n in numbers)
+    pinned = {p for n in pinned_tables & set(numbers) for p in locked.seats[n]}
     pinned |= set(
-        opened.event.players.filter(number__in=pinned_players).values_list("pk", flat=True)
+        locked.event.players.filter(number__in=pinned_players).values_list("pk", flat=True)
     )
-    tables = _solved(opened, start, frozenset(pinned), seed)
+    tables = _solved(locked, start, frozenset(pinned), seed)
     if tables is None:
         return False
     seats = {
         n: new for n, old, new in zip(numbers, start, tables, strict=True) if set(old) != set(new)
     }
-    said = {"pinned": len(pinned)}
-    reseat(opened, Change("round.rest_improved", seats, said), by=by, key=key)
+    change_seating(locked, ChangeRequest(ChangeKind.REST_IMPROVED, seats), by=by, key=key)
     return True
 
 
 def _solved(
-    opened: Opened, start: tuple[tuple[int, ...], ...], pinned: frozenset[int], seed: int | None
+    locked: LockedRound,
+    start: tuple[tuple[int, ...], ...],
+    pinned: frozenset[int],
+    seed: int | None,
 ) -> list[tuple[int, ...]] | None:
     """Better tables in the places of the old ones, if there are any."""
-    history = history_of(opened.event, before=opened.round)
-    apart = pairs_apart(opened.event)
+    history = history_of(locked.event, before=locked.round)
+    apart = separated_pairs(locked.event)
     players = tuple(sorted(player for table in start for player in table))
-    unwilling = opened.event.players.filter(pk__in=players, deals=False)
+    unwilling = locked.event.players.filter(pk__in=players, willing_to_deal=False)
     request = DrawRequest(
         players=players,
         history=history,
         sizes=tuple(len(table) for table in start),
         forbidden=apart,
-        seed=random.SystemRandom().getrandbits(31) if seed is None else seed,
+        seed=new_seed() if seed is None else seed,
         seconds=SECONDS,
         unwilling=frozenset(unwilling.values_list("pk", flat=True)),
         start=start,
@@ -168,6 +182,6 @@ def _solved(
     try:
         tables = keep_tables_in_place(start, next_round(request).tables, pinned)
     except Refusal as refusal:
-        raise refused(refusal) from refusal
+        raise in_words(refusal) from refusal
     costs = [costed_tables(some, history, apart).cost() for some in (start, tables)]
     return tables if costs[1] < costs[0] else None

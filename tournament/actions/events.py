@@ -10,13 +10,13 @@ from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
 from tournament.actions.players import promote_waiting
-from tournament.actor import Actor
-from tournament.models import Event, LogEntry, Pulse, Scoresheet, StaffMember, Table
+from tournament.models import Event, EventVersion, LogEntry, Scoresheet, StaffMember, Table
+from tournament.models.actors import Actor
 from tournament.models.events import EventStatus
 from tournament.models.people import Duty
 from tournament.models.rounds import RoundStatus
-from tournament.models.sheets import SheetStatus
-from tournament.refused import Refused
+from tournament.refusals import Refused
+from tournament.states import EVENT_STEPS
 
 # What people who registered, or played, relied on: fixed once the first round is drawn.
 FROZEN_FIELDS = frozenset(
@@ -58,7 +58,7 @@ def create_event(*, settings: dict[str, Any], by: Actor) -> Event:
 @transaction.atomic
 def _create(settings: dict[str, Any], by: Actor) -> Event:
     event = Event.objects.create(slug=free_slug(settings["name"]), **settings)
-    Pulse.objects.create(event=event)
+    EventVersion.objects.create(event=event)
     if by.user is not None:
         StaffMember.objects.create(event=event, user=by.user, duty=Duty.ORGANISER)
     LogEntry.objects.record("event.created", event=event, by=by, about=event)
@@ -103,11 +103,10 @@ def change_settings(*, event: Event, settings: dict[str, Any], by: Actor) -> Eve
     return event
 
 
-def _move(
-    event: Event, *, allowed: set[str], to: str, verb: str, by: Actor, reason: str = ""
-) -> Event:
-    before = event.status
-    if before not in allowed:
+def _take(step: str, event: Event, by: Actor, *, reason: str = "") -> Event:
+    """One step of the event (`EVENT_STEPS`), whose row is locked."""
+    before, to = event.status, EVENT_STEPS[step].target
+    if before not in EVENT_STEPS[step].sources:
         raise Refused(
             _("The event is in the state “%(state)s”: this is not possible now.")
             % {"state": EventStatus(before).label}
@@ -116,7 +115,13 @@ def _move(
     event.finished_at = timezone.now() if to == EventStatus.FINISHED else None
     event.save(update_fields=["status", "finished_at"])
     LogEntry.objects.record(
-        verb, event=event, by=by, about=event, before=before, after=to, reason=reason
+        EVENT_STEPS[step].verb,
+        event=event,
+        by=by,
+        about=event,
+        before=before,
+        after=to,
+        reason=reason,
     )
     return event
 
@@ -125,26 +130,14 @@ def _move(
 def publish_event(*, event: Event, by: Actor) -> Event:
     """Everybody can see it, and registration is open until its closing time."""
     event = Event.objects.lock(event.pk)
-    return _move(
-        event,
-        allowed={EventStatus.DRAFT},
-        to=EventStatus.REGISTRATION,
-        verb="event.published",
-        by=by,
-    )
+    return _take("publish", event, by)
 
 
 @transaction.atomic
 def unpublish_event(*, event: Event, by: Actor) -> Event:
     """Back to a draft; everybody who registered stays registered."""
     event = Event.objects.lock(event.pk)
-    return _move(
-        event,
-        allowed={EventStatus.REGISTRATION},
-        to=EventStatus.DRAFT,
-        verb="event.unpublished",
-        by=by,
-    )
+    return _take("unpublish", event, by)
 
 
 @transaction.atomic
@@ -152,12 +145,10 @@ def finish_event(*, event: Event, by: Actor, reason: str = "") -> Event:
     """The standings are final; the links of tables stop working. An event that was not played to
     its end, or not at all, is ended with a reason."""
     event = Event.objects.lock(event.pk)
-    rounds = list(event.rounds.exclude(status=RoundStatus.CANCELLED))
+    rounds = list(event.rounds.in_force())
     if any(round_.status != RoundStatus.CLOSED for round_ in rounds):
         raise Refused(_("Close every round first; the event can be finished after that."))
-    waiting = Scoresheet.objects.filter(table__round__in=rounds).exclude(
-        status=SheetStatus.CONFIRMED
-    )
+    waiting = Scoresheet.objects.filter(table__round__in=rounds).unconfirmed()
     if table := Table.objects.filter(sheet__in=waiting).select_related("round").first():
         raise Refused(
             _("A sheet is still open: %(round)s, %(table)s. It has to be confirmed first.")
@@ -167,14 +158,7 @@ def finish_event(*, event: Event, by: Actor, reason: str = "") -> Event:
         raise Refused(_("No round was played. Say why the event ends all the same."))
     if event.has_final and not any(round_.is_final for round_ in rounds) and not reason:
         raise Refused(_("The final has not been played. Say why the event ends without it."))
-    return _move(
-        event,
-        allowed={EventStatus.REGISTRATION, EventStatus.RUNNING},
-        to=EventStatus.FINISHED,
-        verb="event.finished",
-        by=by,
-        reason=reason,
-    )
+    return _take("finish", event, by, reason=reason)
 
 
 @transaction.atomic
@@ -182,11 +166,4 @@ def reopen_event(*, event: Event, reason: str, by: Actor) -> Event:
     event = Event.objects.lock(event.pk)
     if not reason:
         raise Refused(_("Say why the event is opened again."))
-    return _move(
-        event,
-        allowed={EventStatus.FINISHED},
-        to=EventStatus.RUNNING,
-        verb="event.reopened",
-        by=by,
-        reason=reason,
-    )
+    return _take("reopen", event, by, reason=reason)

@@ -10,16 +10,15 @@ from django.utils.translation import gettext as _
 
 from scoring.refusal import Refusal
 from tournament import rulebook
-from tournament.actions.cuts import final_of, locked_cut
-from tournament.actions.rounds import write_tables
-from tournament.actor import Actor
-from tournament.models import Cut, Event, LogEntry, Player, Round
-from tournament.models.cuts import QualifierStatus
+from tournament.actions.cuts import lock_cut
+from tournament.actions.seats import new_seed, write_tables
+from tournament.models import Cut, Event, LogEntry, Player, Round, Submission
+from tournament.models.actors import Actor
 from tournament.models.events import FinalSeats
 from tournament.models.players import PlayerStatus
 from tournament.models.rounds import Stage
-from tournament.queries.cuts import line_of
-from tournament.refused import Refused, refused
+from tournament.queries.cuts import final_of, line_of
+from tournament.refusals import Refused, in_words
 
 
 @transaction.atomic
@@ -33,17 +32,14 @@ def draw_final(
 ) -> Round:
     """One table of the finalists, from zero; a draft like every round. `chosen`: the seat that
     each took, by start number, where the event lets them choose."""
-    event, cut = locked_cut(cut)
-    if LogEntry.objects.done(event, key) and (final := final_of(event)):
+    event, cut = lock_cut(cut)
+    if Submission.objects.processed(event, key) and (final := final_of(event)):
         return final
     if final_of(event) is not None:
         raise Refused(_("The final is drawn already."))
     if line_of(cut).level:
         raise Refused(_("The tie on the line has to be settled by a lot first."))
-    finalists = [
-        one.player
-        for one in cut.qualifiers.filter(status=QualifierStatus.IN).select_related("player")
-    ]
+    finalists = [one.player for one in cut.qualifiers.in_final().select_related("player")]
     if gone := [one for one in finalists if one.status != PlayerStatus.CHECKED_IN]:
         raise Refused(
             _("No longer here: %(names)s. Decline the seat first, so that the next moves up.")
@@ -52,20 +48,20 @@ def draw_final(
     try:
         rulebook.row_for(event, len(finalists))
     except Refusal as refusal:
-        raise refused(refusal) from refusal
-    seed = random.SystemRandom().getrandbits(31) if seed is None else seed
+        raise in_words(refusal) from refusal
+    seed = new_seed() if seed is None else seed
     seated = _in_seat_order(event, finalists, seed, chosen or {})
     round_ = Round.objects.create(
         event=event, stage=Stage.FINAL, number=1, deals=event.final_deals, seed=seed
     )
     write_tables(round_, [[player.pk for player in seated]])
+    Submission.objects.remember(event, key, round_)
     LogEntry.objects.record(
         "final.drawn",
         event=event,
         by=by,
         about=round_,
         after={"seats": [player.number for player in seated], "given": event.final_seats},
-        key=key,
     )
     return round_
 

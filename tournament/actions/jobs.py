@@ -11,31 +11,36 @@ from django.utils import timezone
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
-from tournament.actor import Actor
 from tournament.models import Event, Job
-from tournament.models.jobs import OPEN_JOB, JobStatus
+from tournament.models.actors import Actor
+from tournament.models.jobs import JobStatus
 
 
 class Stopped(Exception):
     """The job is not wanted any more: it was cancelled, or given up for dead."""
 
 
-def broke_off() -> str:
+def stalled_message() -> str:
     return _("The work broke off: its process is gone, and nothing was changed. Press again.")
 
 
 @transaction.atomic
-def ask_for(
-    *, event: Event, kind: str, key: str, asked: dict[str, Any], by: Actor
+def request_job(
+    *, event: Event, kind: str, dedupe_key: str, payload: dict[str, Any], by: Actor
 ) -> tuple[Job, bool]:
     """The one open job that makes this, and whether it is new. One that broke off makes room."""
     event = Event.objects.lock(event.pk)
-    for job in event.jobs.filter(kind=kind, key=key, status__in=OPEN_JOB).locked():
-        if not job.broken_off:
+    for job in event.jobs.open().filter(kind=kind, dedupe_key=dedupe_key).locked():
+        if not job.stalled:
             return job, False
-        _end(job, JobStatus.FAILED, message=broke_off())
+        _end(job, JobStatus.FAILED, message=stalled_message())
     job = Job.objects.create(
-        event=event, kind=kind, key=key, asked=asked, by=by.user, language=get_language() or ""
+        event=event,
+        kind=kind,
+        dedupe_key=dedupe_key,
+        payload=payload,
+        created_by=by.user,
+        language=get_language() or "",
     )
     return job, True
 
@@ -47,16 +52,16 @@ def begin(*, job: Job) -> Job | None:
     if job.status != JobStatus.WAITING:
         return None
     job.status = JobStatus.RUNNING
-    job.started_at = job.beat_at = timezone.now()
-    job.save(update_fields=["status", "started_at", "beat_at"])
+    job.started_at = job.heartbeat_at = timezone.now()
+    job.save(update_fields=["status", "started_at", "heartbeat_at"])
     return job
 
 
-def beat(*, job: Job, progress: int) -> bool:
+def heartbeat(*, job: Job, progress: int) -> bool:
     """A sign of life, and how far it is; whether the job is to stop."""
     running = Job.objects.filter(pk=job.pk, status=JobStatus.RUNNING)
-    alive = running.update(beat_at=timezone.now(), progress=min(max(progress, 0), 100))
-    return not alive or running.filter(cancel_asked_at__isnull=False).exists()
+    alive = running.update(heartbeat_at=timezone.now(), progress=min(max(progress, 0), 100))
+    return not alive or running.filter(cancel_requested_at__isnull=False).exists()
 
 
 @transaction.atomic
@@ -65,9 +70,9 @@ def finish(*, job: Job, write: Callable[[], dict[str, Any]]) -> Job:
     that is done, and a job that was stopped has written nothing. Raises Stopped."""
     Event.objects.lock(job.event_id)
     job = Job.objects.lock(job.pk)
-    if job.status != JobStatus.RUNNING or job.cancel_asked_at is not None:
+    if job.status != JobStatus.RUNNING or job.cancel_requested_at is not None:
         raise Stopped
-    return _end(job, JobStatus.DONE, outcome=write(), progress=100)
+    return _end(job, JobStatus.DONE, result=write(), progress=100)
 
 
 @transaction.atomic
@@ -86,10 +91,10 @@ def cancel(*, job: Job) -> Job:
     job = Job.objects.lock(job.pk)
     if not job.open:
         return job
-    if job.status == JobStatus.WAITING or job.broken_off:
+    if job.status == JobStatus.WAITING or job.stalled:
         return _end(job, JobStatus.CANCELLED)
-    job.cancel_asked_at = job.cancel_asked_at or timezone.now()
-    job.save(update_fields=["cancel_asked_at"])
+    job.cancel_requested_at = job.cancel_requested_at or timezone.now()
+    job.save(update_fields=["cancel_requested_at"])
     return job
 
 

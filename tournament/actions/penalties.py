@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
 from django.db import transaction
 from django.utils import timezone
@@ -11,13 +11,22 @@ from django.utils.translation import gettext as _
 from scoring.penalties import INFRACTIONS
 from scoring.refusal import Refusal
 from tournament import rulebook
-from tournament.actor import Actor
-from tournament.models import Event, Inquiry, LogEntry, Penalty, Player, Scoresheet, Seat
+from tournament.models import (
+    Event,
+    Inquiry,
+    LogEntry,
+    Penalty,
+    Player,
+    Scoresheet,
+    Seat,
+    Submission,
+)
+from tournament.models.actors import Actor
 from tournament.models.events import EventStatus
 from tournament.models.penalties import PenaltyStep
 from tournament.models.players import PlayerStatus
-from tournament.models.rounds import RoundStatus, Stage
-from tournament.refused import Refused
+from tournament.models.rounds import PLAYED_ROUND, Stage
+from tournament.refusals import Refused
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,44 +63,49 @@ def give_penalty(
     takes the player out of the event. Nobody else's score moves."""
     event = Event.objects.lock(player.event_id)
     player = Player.objects.get(pk=player.pk)
-    if done := LogEntry.objects.about(event, key):
+    if done := Submission.objects.outcome(event, key):
         return Penalty.objects.get(pk=done)
     _check(event, infraction, step, reason, deal, inquiry)
-    if step >= PenaltyStep.DEAL_LOSS and deal is not None:
+    if step < PenaltyStep.DEAL_LOSS:
+        deal = None
+    if deal is not None:
         _not_under_a_cut(event, deal.stage)
+    disqualified = step == PenaltyStep.DISQUALIFICATION
     penalty = Penalty.objects.create(
         event=event,
         player=player,
         infraction=infraction,
         step=step,
-        stage=deal.stage if deal and step >= PenaltyStep.DEAL_LOSS else "",
-        round_number=deal.round_number if deal and step >= PenaltyStep.DEAL_LOSS else None,
-        deal_number=deal.deal_number if deal and step >= PenaltyStep.DEAL_LOSS else None,
+        stage=deal.stage if deal else "",
+        round_number=deal.round_number if deal else None,
+        deal_number=deal.deal_number if deal else None,
         reason=reason,
+        status_before=_status_before(player) if disqualified else "",
         judge=by.user,
     )
     before = player.status
-    if step == PenaltyStep.DISQUALIFICATION and inquiry is not None:
-        Inquiry.objects.create(
-            penalty=penalty,
-            heard=inquiry.heard,
-            finding=inquiry.finding,
-            decided_by=inquiry.decided_by,
-        )
+    if disqualified and inquiry is not None:
+        Inquiry.objects.create(penalty=penalty, **asdict(inquiry))
         player.status = PlayerStatus.DISQUALIFIED
         player.save(update_fields=["status"])
+    Submission.objects.remember(event, key, penalty)
     LogEntry.objects.record(
         "penalty.given",
         event=event,
         by=by,
         about=penalty,
-        label=str(player),
         before=before if before != player.status else None,
         after={"infraction": infraction, "step": step},
         reason=reason,
-        key=key,
     )
     return penalty
+
+
+def _status_before(player: Player) -> str:
+    """What the player is again if this disqualification is withdrawn: for a second one, what they
+    were before the first."""
+    first = player.penalties.disqualifying().order_by("pk").first()
+    return first.status_before if first is not None else player.status
 
 
 def _check(
@@ -139,16 +153,18 @@ def withdraw_penalty(*, penalty: Penalty, reason: str, by: Actor) -> Penalty:
     penalty.withdrawal_reason = reason
     penalty.save(update_fields=["withdrawn_at", "withdrawn_by", "withdrawal_reason"])
     player = penalty.player
-    back = penalty.step == PenaltyStep.DISQUALIFICATION and not _still_disqualified(player)
+    back = (
+        penalty.step == PenaltyStep.DISQUALIFICATION
+        and not player.penalties.disqualifying().exists()
+    )
     if back:
-        player.status = _status_before(penalty)
+        player.status = penalty.status_before
         player.save(update_fields=["status"])
     LogEntry.objects.record(
         "penalty.withdrawn",
         event=event,
         by=by,
         about=penalty,
-        label=str(player),
         after=player.status if back else None,
         reason=reason,
     )
@@ -157,7 +173,7 @@ def withdraw_penalty(*, penalty: Penalty, reason: str, by: Actor) -> Penalty:
 
 def _not_under_a_cut(event: Event, stage: str) -> None:
     """The record of the cut is frozen: no deal under it is won back or lost."""
-    if stage == Stage.PRELIMINARY and event.cuts.filter(undone_at=None).exists():
+    if stage == Stage.PRELIMINARY and event.cuts.in_force().exists():
         raise Refused(
             _("The cut is made: the preliminaries stand. Choose a deal of the final, or undo it.")
         )
@@ -170,7 +186,7 @@ def _deal_stands_without(penalty: Penalty) -> None:
             player=penalty.player,
             round__stage=penalty.stage,
             round__number=penalty.round_number or 0,
-            round__status__in=(RoundStatus.PUBLISHED, RoundStatus.CLOSED),
+            round__status__in=PLAYED_ROUND,
         )
         .select_related("table__round__event", "table__sheet")
         .first()
@@ -193,19 +209,3 @@ def _deal_stands_without(penalty: Penalty) -> None:
             )
             % {"table": seat.table, "deal": deal.number}
         ) from refusal
-
-
-def _status_before(penalty: Penalty) -> str:
-    """What the player was before this disqualification, as the log tells."""
-    given = LogEntry.objects.filter(
-        verb="penalty.given", object_type="penalty", object_id=penalty.pk
-    ).first()
-    before = given.before if given is not None else None
-    known = before in PlayerStatus.values and before != PlayerStatus.DISQUALIFIED
-    return str(before) if known else PlayerStatus.CHECKED_IN
-
-
-def _still_disqualified(player: Player) -> bool:
-    return player.penalties.filter(
-        step=PenaltyStep.DISQUALIFICATION, withdrawn_at__isnull=True
-    ).exists()

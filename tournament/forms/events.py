@@ -15,9 +15,9 @@ from django.utils.translation import gettext_lazy as _
 from scoring.refusal import Refusal
 from scoring.rulesets import RULESETS, get_ruleset
 from tournament.forms.fields import LocalMomentField, at_zone, exists_in_zone, zone_choices
+from tournament.labels import RULESET_NAMES
 from tournament.models import Event
 from tournament.models.events import Preset
-from tournament.wording import RULESET_NAMES
 
 PRESETS: dict[str, dict[str, Any]] = {
     Preset.SHOP: {

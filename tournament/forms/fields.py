@@ -65,6 +65,39 @@ class NameField(forms.CharField):
         return text
 
 
+def parse_int(text: str | None, default: int = 0) -> int:
+    """A number a browser sent; anything else is the default."""
+    return int(text) if text and text.isascii() and text.isdigit() and len(text) < 10 else default
+
+
+def parse_ints(text: str | None) -> list[int]:
+    """The numbers from 1 on of a list like "3,5" that a browser sent; what is none is left out."""
+    return [number for one in (text or "").split(",") if (number := parse_int(one))]
+
+
+class VersionField(forms.Field):
+    """The version that somebody had before their eyes; nonsense is -1, which nothing has."""
+
+    widget = forms.HiddenInput
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(**{"required": False} | kwargs)
+
+    def to_python(self, value: Any) -> int:
+        return value if isinstance(value, int) else parse_int(value, -1)
+
+
+class SentenceField(forms.CharField):
+    """A sentence for the log: without unprintable characters, cut where the log ends."""
+
+    def __init__(self, *, limit: int = 200, **kwargs: Any) -> None:
+        self.limit = limit
+        super().__init__(**kwargs)
+
+    def to_python(self, value: Any) -> str:
+        return printable(super().to_python(value) or "")[: self.limit]
+
+
 LAYOUTS = ("%Y-%m-%dT%H:%M", "%Y-%m-%dT%H:%M:%S", "%Y-%m-%d %H:%M")
 
 

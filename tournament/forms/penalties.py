@@ -9,9 +9,9 @@ from django.utils.translation import gettext_lazy as _
 
 from scoring.penalties import INFRACTIONS, standard_step
 from tournament.actions.penalties import DealRef, InquiryNote
+from tournament.labels import infraction_name
 from tournament.models import Event
 from tournament.models.penalties import PenaltyStep
-from tournament.wording import infraction_name
 
 
 class PenaltyForm(forms.Form):

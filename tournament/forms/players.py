@@ -7,7 +7,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from tournament.actions.players import Entry
+from tournament.actions.players import PlayerEntry
 from tournament.forms.fields import NameField
 from tournament.models import Event, Player
 from tournament.models.players import NameStyle
@@ -54,9 +54,9 @@ class PlayerForm(forms.Form):
             self.add_error("alias", _("Write the name to be shown."))
         return data
 
-    def entry(self) -> Entry:
+    def entry(self) -> PlayerEntry:
         data = self.cleaned_data
-        return Entry(
+        return PlayerEntry(
             name=data["name"],
             email=data.get("email", "").lower(),
             phone=data.get("phone", ""),
@@ -64,7 +64,7 @@ class PlayerForm(forms.Form):
             alias=data.get("alias", "") if data["name_style"] == NameStyle.ALIAS else "",
             age_confirmed=data.get("age_confirmed", False),
             note=data.get("note", ""),
-            deals=not data["rather_not_deal"],
+            willing_to_deal=not data["rather_not_deal"],
         )
 
     @staticmethod
@@ -77,7 +77,7 @@ class PlayerForm(forms.Form):
             "name_style": player.name_style,
             "alias": player.alias,
             "note": player.note,
-            "rather_not_deal": not player.deals,
+            "rather_not_deal": not player.willing_to_deal,
             "age_confirmed": player.age_confirmed,
         }
 

@@ -6,16 +6,16 @@ import csv
 import io
 import zipfile
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from django.core.exceptions import ValidationError
-from django.core.validators import validate_email
 from django.utils.translation import gettext as _
 
-from tournament.actions.players import Entry, known_people, number_of
-from tournament.forms.fields import NameField
+from tournament.actions.players import PlayerEntry
+from tournament.forms.players import PlayerForm
 from tournament.models import Event
 from tournament.models.players import NameStyle
+from tournament.queries.players import known_people, number_of
 from tournament.queries.seats import folded
 
 MAX_BYTES = 2 * 1024 * 1024
@@ -58,7 +58,7 @@ YES = {"1", "x", "y", "yes", "s", "si", "sí", "true", "verdadero", "ja", "oui",
 
 
 @dataclass(frozen=True, slots=True)
-class Problem:
+class RowProblem:
     """What is wrong, and where: the row as the spreadsheet counts it, the column's heading."""
 
     row: int
@@ -69,8 +69,8 @@ class Problem:
 @dataclass(slots=True)
 class ReadRow:
     number: int
-    entry: Entry
-    problems: list[Problem] = field(default_factory=list)
+    entry: PlayerEntry
+    problems: list[RowProblem] = field(default_factory=list)
     duplicate: str = ""
 
 
@@ -82,7 +82,7 @@ class Reading:
     unknown_columns: list[str]
 
     @property
-    def problems(self) -> list[Problem]:
+    def problems(self) -> list[RowProblem]:
         return [problem for row in self.rows for problem in row.problems]
 
     @property
@@ -185,42 +185,22 @@ def _read(
         index = columns.get(key)
         return row[index] if index is not None and index < len(row) else ""
 
-    problems: list[Problem] = []
-
-    def problem(key: str, message: str) -> None:
-        problems.append(Problem(number, heading[columns[key]] if key in columns else key, message))
-
-    name = cell("name")
+    name, alias = cell("name"), cell("alias")
     if "last" in columns:
         name = f"{name} {cell('last')}"
-    try:
-        name = NameField().clean(name)
-    except ValidationError as error:
-        problem("name", error.messages[0])
-    email = cell("email").lower()
-    if email:
-        try:
-            validate_email(email)
-        except ValidationError:
-            problem("email", _("“%(email)s” is not an e-mail address.") % {"email": email})
-    alias = cell("alias")
-    for key, text, limit in (
-        ("phone", cell("phone"), 30),
-        ("alias", alias, 60),
-        ("note", cell("note"), 200),
-    ):
-        if len(text) > limit:
-            problem(key, _("Longer than %(limit)d characters.") % {"limit": limit})
-    entry = Entry(
-        name=name,
-        email=email,
-        phone=cell("phone"),
-        alias=alias,
-        name_style=NameStyle.ALIAS if alias else NameStyle.FULL,
-        age_confirmed=cell("age").casefold() in YES,
-        note=cell("note"),
-    )
-    return ReadRow(number, entry, problems)
+    typed = {"name": name, "alias": alias} | {key: cell(key) for key in ("email", "phone", "note")}
+    style = NameStyle.ALIAS if alias else NameStyle.FULL
+    form = PlayerForm(typed | {"name_style": style}, event=event)
+    if not form.is_valid():
+        problems = [
+            RowProblem(number, heading[columns[key]] if key in columns else key, message)
+            for key, found in form.errors.as_data().items()
+            for error in found
+            for message in error.messages
+        ]
+        return ReadRow(number, PlayerEntry(name=name, email=cell("email").lower()), problems)
+    of_age = cell("age").casefold() in YES  # kept where the event asks for no age, too
+    return ReadRow(number, replace(form.entry(), age_confirmed=of_age))
 
 
 def _mark_duplicates(rows: Iterable[ReadRow], event: Event) -> None:
@@ -230,6 +210,6 @@ def _mark_duplicates(rows: Iterable[ReadRow], event: Event) -> None:
         who = (folded(row.entry.name), row.entry.email)
         if who in earlier:
             row.duplicate = _("the same as row %(row)d") % {"row": earlier[who]}
-        elif number_of(known, row.entry):
+        elif number_of(known, row.entry.name, row.entry.email):
             row.duplicate = _("in the list already")
         earlier.setdefault(who, row.number)

@@ -1,8 +1,7 @@
 """What is remembered: facts only. Points, stars and standings are computed from them."""
 
-from tournament.models.apart import PairApart
 from tournament.models.cuts import Cut, Lot, Qualifier
-from tournament.models.events import Event, Pulse
+from tournament.models.events import Event, EventVersion
 from tournament.models.jobs import Job
 from tournament.models.log import LogEntry
 from tournament.models.penalties import Inquiry, Penalty
@@ -10,28 +9,33 @@ from tournament.models.people import Invitation, StaffMember, User
 from tournament.models.photos import SheetPhoto
 from tournament.models.players import Contact, Player
 from tournament.models.rounds import Round, Seat, Table
-from tournament.models.sheets import Deal, Scoresheet
+from tournament.models.scoresheets import Deal, Scoresheet
+from tournament.models.seating_changes import SeatingChange
+from tournament.models.separations import Separation
+from tournament.models.submissions import Submission
 
 __all__ = [
     "Contact",
     "Cut",
     "Deal",
     "Event",
+    "EventVersion",
     "Inquiry",
     "Invitation",
     "Job",
     "LogEntry",
     "Lot",
-    "PairApart",
     "Penalty",
     "Player",
-    "Pulse",
     "Qualifier",
     "Round",
     "Scoresheet",
     "Seat",
+    "SeatingChange",
+    "Separation",
     "SheetPhoto",
     "StaffMember",
+    "Submission",
     "Table",
     "User",
 ]

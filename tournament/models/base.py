@@ -19,7 +19,15 @@ class LockingQuerySet[M: models.Model](models.QuerySet[M]):
         return self.select_for_update(of=("self",), no_key=True).get(pk=pk)
 
     def locked(self) -> Self:
+        # In one order everywhere: two who lock several rows never wait for each other.
         return self.select_for_update(of=("self",), no_key=True).order_by("pk")
+
+
+class WithdrawableQuerySet[M: models.Model](LockingQuerySet[M]):
+    """Rows that stay on record when they no longer hold, with `withdrawn_at`."""
+
+    def in_force(self) -> Self:
+        return self.filter(withdrawn_at__isnull=True)
 
 
 def new_token() -> str:

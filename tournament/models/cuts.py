@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import ClassVar, Self
 
 from django.db import models
 from django.db.models import Q
@@ -11,6 +11,12 @@ from django.utils.translation import gettext_lazy as _
 from tournament.models.base import LockingQuerySet
 from tournament.models.events import Event
 from tournament.models.players import Player
+
+
+class CutQuerySet(LockingQuerySet["Cut"]):
+    def in_force(self) -> Self:
+        """The one that was not undone; at most one for each event."""
+        return self.filter(undone_at__isnull=True)
 
 
 class Cut(models.Model):
@@ -22,10 +28,10 @@ class Cut(models.Model):
     size = models.PositiveSmallIntegerField()
     standings = models.JSONField()
     excluded = models.JSONField(default=list)
-    made_at = models.DateTimeField(auto_now_add=True)
+    created_at = models.DateTimeField(auto_now_add=True)
     undone_at = models.DateTimeField(null=True, blank=True)
 
-    objects = LockingQuerySet["Cut"].as_manager()
+    objects = CutQuerySet.as_manager()
 
     class Meta:
         constraints: ClassVar[list[models.BaseConstraint]] = [
@@ -43,6 +49,15 @@ class QualifierStatus(models.TextChoices):
     DECLINED = "declined", _("Declined")
 
 
+class QualifierQuerySet(models.QuerySet["Qualifier"]):
+    def in_final(self) -> Self:
+        """Those who took the seat, or have not been asked yet."""
+        return self.filter(status=QualifierStatus.IN)
+
+    def declined(self) -> Self:
+        return self.filter(status=QualifierStatus.DECLINED)
+
+
 class Qualifier(models.Model):
     """A finalist's seat offered to a player. `place` is the order in which seats were offered."""
 
@@ -55,6 +70,8 @@ class Qualifier(models.Model):
     by_lot = models.BooleanField(default=False)
     reason = models.CharField(max_length=200, blank=True)
 
+    objects = QualifierQuerySet.as_manager()
+
     class Meta:
         ordering: ClassVar[list[str]] = ["place"]
         constraints: ClassVar[list[models.BaseConstraint]] = [
@@ -66,6 +83,13 @@ class Qualifier(models.Model):
         return f"{self.place}: {self.player_id}"
 
 
+class LotPurpose(models.TextChoices):
+    """What a lot decides: the seats on the line to the final, or a shared rank of it."""
+
+    CUT = "cut"
+    FINAL = "final"
+
+
 class Lot(models.Model):
     """A tie that was drawn. Ours: `secret` is revealed and anybody can recompute `order`; its
     commitment was public before the first round. Paper: no secret, a reason and who drew it."""
@@ -74,12 +98,12 @@ class Lot(models.Model):
     cut = models.ForeignKey(
         Cut, on_delete=models.CASCADE, null=True, blank=True, related_name="lots"
     )
-    purpose = models.CharField(max_length=20)
+    purpose = models.CharField(max_length=20, choices=LotPurpose.choices)
     players = models.JSONField()
     order = models.JSONField()
     secret = models.CharField(max_length=64, blank=True)
     paper_note = models.CharField(max_length=200, blank=True)
-    made_at = models.DateTimeField(auto_now_add=True)
+    created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
         ordering: ClassVar[list[str]] = ["pk"]

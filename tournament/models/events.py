@@ -34,7 +34,7 @@ class FinalSeats(models.TextChoices):
     CHOICE = "choice", _("by choice, in order of rank")
 
 
-class Seating(models.TextChoices):
+class SeatingMethod(models.TextChoices):
     FEWEST = "fewest", _("fewest meetings again")
     LOT = "lot", pgettext_lazy("seating of a round", "by lot")
     STANDINGS = "standings", _("by standings")
@@ -90,7 +90,10 @@ class Event(models.Model):
         default=FinalSeats.LOT,
     )
     seating = models.CharField(
-        _("seating method"), max_length=10, choices=Seating.choices, default=Seating.FEWEST
+        _("seating method"),
+        max_length=10,
+        choices=SeatingMethod.choices,
+        default=SeatingMethod.FEWEST,
     )
     standings_from = models.PositiveSmallIntegerField(_("by standings from round"), default=2)
     fairness_public = models.BooleanField(
@@ -117,7 +120,7 @@ class Event(models.Model):
 
     lot_secrets = models.JSONField(default=new_lot_secrets)
     frozen_rules = models.JSONField(null=True, blank=True)
-    made_at = models.DateTimeField(auto_now_add=True)
+    created_at = models.DateTimeField(auto_now_add=True)
     finished_at = models.DateTimeField(null=True, blank=True)
 
     objects = LockingQuerySet["Event"].as_manager()
@@ -148,7 +151,7 @@ class Event(models.Model):
                 name="event_cut_fits_one_table",
             ),
             models.CheckConstraint(
-                condition=Q(seating__in=Seating.values), name="event_seating_known"
+                condition=Q(seating__in=SeatingMethod.values), name="event_seating_known"
             ),
             models.CheckConstraint(
                 condition=Q(standings_from__gte=2), name="event_standings_after_a_round"
@@ -178,12 +181,12 @@ class Event(models.Model):
         return [line.strip() for line in self.prizes.splitlines() if line.strip()]
 
 
-class Pulse(models.Model):
+class EventVersion(models.Model):
     """The event's version: one more with every change. Always the last row an action touches,
     so that it is never held while another lock is awaited."""
 
     event = models.OneToOneField(
-        Event, on_delete=models.CASCADE, primary_key=True, related_name="pulse"
+        Event, on_delete=models.CASCADE, primary_key=True, related_name="current_version"
     )
     version = models.PositiveBigIntegerField(default=0)
 

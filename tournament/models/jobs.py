@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import ClassVar
+from typing import ClassVar, Self
 
 from django.db import models
 from django.db.models import Q
@@ -15,7 +15,7 @@ from tournament.models.events import Event
 from tournament.models.people import User
 
 # A working process gives a sign of life every second: after so long without one it is gone.
-GONE_AFTER = timedelta(seconds=30)
+STALLED_AFTER = timedelta(seconds=30)
 
 
 class JobStatus(models.TextChoices):
@@ -29,34 +29,39 @@ class JobStatus(models.TextChoices):
 OPEN_JOB = (JobStatus.WAITING, JobStatus.RUNNING)
 
 
+class JobQuerySet(LockingQuerySet["Job"]):
+    def open(self) -> Self:
+        return self.filter(status__in=OPEN_JOB)
+
+
 class Job(models.Model):
-    """`kind` names the work (`tournament.jobs`), `key` what it makes: of one thing there is never
-    a second job while the first is open. `asked` are its arguments, `outcome` what came of it,
-    `message` why nothing did, in the asker's language."""
+    """`kind` names the work (`tournament.jobs`), `dedupe_key` what it makes: of one thing there is
+    never a second job while the first is open. `payload` are its arguments, `result` what came of
+    it, `message` why nothing did, in the asker's language."""
 
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="jobs")
     kind = models.CharField(max_length=12)
-    key = models.CharField(max_length=40, blank=True)
-    asked = models.JSONField(default=dict, blank=True)
-    by = models.ForeignKey(User, on_delete=models.PROTECT, null=True, related_name="+")
+    dedupe_key = models.CharField(max_length=40, blank=True)
+    payload = models.JSONField(default=dict, blank=True)
+    created_by = models.ForeignKey(User, on_delete=models.PROTECT, null=True, related_name="+")
     language = models.CharField(max_length=12, blank=True)
     status = models.CharField(max_length=10, choices=JobStatus.choices, default=JobStatus.WAITING)
     progress = models.PositiveSmallIntegerField(default=0)
-    outcome = models.JSONField(default=dict, blank=True)
+    result = models.JSONField(default=dict, blank=True)
     message = models.CharField(max_length=500, blank=True)
-    made_at = models.DateTimeField(auto_now_add=True)
+    created_at = models.DateTimeField(auto_now_add=True)
     started_at = models.DateTimeField(null=True, blank=True)
-    beat_at = models.DateTimeField(null=True, blank=True)
-    cancel_asked_at = models.DateTimeField(null=True, blank=True)
+    heartbeat_at = models.DateTimeField(null=True, blank=True)
+    cancel_requested_at = models.DateTimeField(null=True, blank=True)
     ended_at = models.DateTimeField(null=True, blank=True)
 
-    objects = LockingQuerySet["Job"].as_manager()
+    objects = JobQuerySet.as_manager()
 
     class Meta:
         ordering: ClassVar[list[str]] = ["pk"]
         constraints: ClassVar[list[models.BaseConstraint]] = [
             models.UniqueConstraint(
-                fields=["event", "kind", "key"],
+                fields=["event", "kind", "dedupe_key"],
                 condition=Q(status__in=OPEN_JOB),
                 name="job_once_at_a_time",
             ),
@@ -73,13 +78,13 @@ class Job(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.kind} {self.key}: {self.status}"
+        return f"{self.kind} {self.dedupe_key}: {self.status}"
 
     @property
     def open(self) -> bool:
         return self.status in OPEN_JOB
 
     @property
-    def broken_off(self) -> bool:
+    def stalled(self) -> bool:
         """Open, but its process is gone (the machine was switched off, say)."""
-        return self.open and timezone.now() - (self.beat_at or self.made_at) > GONE_AFTER
+        return self.open and timezone.now() - (self.heartbeat_at or self.created_at) > STALLED_AFTER

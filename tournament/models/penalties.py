@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import ClassVar, Self
 
 from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from tournament.models.base import LockingQuerySet
+from tournament.models.base import WithdrawableQuerySet
 from tournament.models.events import Event
 from tournament.models.people import User
-from tournament.models.players import Player
-from tournament.models.rounds import Stage
+from tournament.models.players import Player, PlayerStatus
+from tournament.models.rounds import Round, Stage
 
 
 class PenaltyStep(models.IntegerChoices):
@@ -23,11 +23,24 @@ class PenaltyStep(models.IntegerChoices):
     DISQUALIFICATION = 4, _("Disqualification")
 
 
+class PenaltyQuerySet(WithdrawableQuerySet["Penalty"]):
+    def costing_a_deal(self, round_: Round | None = None) -> Self:
+        """In force, and the player has nothing for the deal they name; of one round, if given."""
+        found = self.in_force().filter(step__gte=PenaltyStep.DEAL_LOSS)
+        if round_ is None:
+            return found
+        return found.filter(event=round_.event_id, stage=round_.stage, round_number=round_.number)
+
+    def disqualifying(self) -> Self:
+        return self.in_force().filter(step=PenaltyStep.DISQUALIFICATION)
+
+
 class Penalty(models.Model):
     """A judge's entry: an infraction (`scoring.penalties`), a step, and the deal it zeroes.
 
     The deal is named by stage, round number and deal number rather than by a row: between two
-    rounds it may be the first deal of a round that is not drawn yet.
+    rounds it may be the first deal of a round that is not drawn yet. `status_before` is what the
+    player was before a disqualification, to be again if it is withdrawn.
     """
 
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="penalties")
@@ -38,16 +51,17 @@ class Penalty(models.Model):
     round_number = models.PositiveSmallIntegerField(null=True, blank=True)
     deal_number = models.PositiveSmallIntegerField(null=True, blank=True)
     reason = models.CharField(_("what happened"), max_length=500)
+    status_before = models.CharField(max_length=12, choices=PlayerStatus.choices, blank=True)
     judge = models.ForeignKey(User, on_delete=models.PROTECT, null=True, related_name="+")
-    made_at = models.DateTimeField(auto_now_add=True)
+    created_at = models.DateTimeField(auto_now_add=True)
     withdrawn_at = models.DateTimeField(null=True, blank=True)
     withdrawn_by = models.ForeignKey(User, on_delete=models.PROTECT, null=True, related_name="+")
     withdrawal_reason = models.CharField(max_length=500, blank=True)
 
-    objects = LockingQuerySet["Penalty"].as_manager()
+    objects = PenaltyQuerySet.as_manager()
 
     class Meta:
-        ordering: ClassVar[list[str]] = ["-made_at", "-pk"]
+        ordering: ClassVar[list[str]] = ["-created_at", "-pk"]
         constraints: ClassVar[list[models.BaseConstraint]] = [
             models.CheckConstraint(
                 condition=Q(step__in=PenaltyStep.values), name="penalty_step_known"
@@ -60,6 +74,10 @@ class Penalty(models.Model):
             models.CheckConstraint(
                 condition=Q(withdrawn_at__isnull=True) | ~Q(withdrawal_reason=""),
                 name="penalty_withdrawn_with_a_reason",
+            ),
+            models.CheckConstraint(
+                condition=Q(step__lt=PenaltyStep.DISQUALIFICATION) | ~Q(status_before=""),
+                name="penalty_disqualification_remembers_the_status",
             ),
         ]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from django.contrib.auth.base_user import BaseUserManager
 from django.contrib.auth.models import AbstractUser
@@ -71,7 +71,7 @@ class StaffMember(models.Model):
     )
     user = models.ForeignKey(User, on_delete=models.PROTECT, related_name="duties")
     duty = models.CharField(max_length=10, choices=Duty.choices)
-    since = models.DateTimeField(auto_now_add=True)
+    created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
         constraints: ClassVar[list[models.BaseConstraint]] = [
@@ -85,6 +85,12 @@ class StaffMember(models.Model):
         return f"{self.user}: {self.get_duty_display()}"
 
 
+class InvitationQuerySet(models.QuerySet["Invitation"]):
+    def open(self) -> Self:
+        """Neither accepted nor taken back."""
+        return self.filter(accepted_at__isnull=True, revoked_at__isnull=True)
+
+
 class Invitation(models.Model):
     """A link that gives whoever opens it, logged in, a duty at an event; it works once."""
 
@@ -95,9 +101,11 @@ class Invitation(models.Model):
     duty = models.CharField(max_length=10, choices=Duty.choices)
     token = models.CharField(max_length=32, unique=True, default=new_token)
     invited_by = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+")
-    made_at = models.DateTimeField(auto_now_add=True)
+    created_at = models.DateTimeField(auto_now_add=True)
     accepted_at = models.DateTimeField(null=True, blank=True)
     revoked_at = models.DateTimeField(null=True, blank=True)
+
+    objects = InvitationQuerySet.as_manager()
 
     def __str__(self) -> str:
         return f"{self.email}: {self.get_duty_display()}"

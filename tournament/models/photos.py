@@ -2,30 +2,79 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+import os
+from pathlib import Path
+from typing import Any, ClassVar, Self
 
+from django.conf import settings
+from django.core.files.storage import FileSystemStorage
 from django.db import models
 from django.db.models import Q
 
 from tournament.models.base import LockingQuerySet, new_token
-from tournament.models.sheets import Scoresheet
+from tournament.models.scoresheets import Scoresheet
+
+
+class PrivateStorage(FileSystemStorage):
+    """Files that only a view gives out, and that are on the disk before anybody is told so."""
+
+    @property
+    def base_location(self) -> str:
+        """Read each time: tests keep their photos apart."""
+        return os.fspath(settings.PHOTOS_DIR)
+
+    @property
+    def location(self) -> str:
+        return str(Path(self.base_location).absolute())
+
+    def _save(self, name: str, content: Any) -> str:
+        saved: str = super()._save(name, content)  # type: ignore[misc]
+        path = Path(self.path(saved))
+        for written in (path, path.parent):
+            handle = os.open(written, os.O_RDONLY)
+            try:
+                os.fsync(handle)
+            finally:
+                os.close(handle)
+        return saved
+
+
+def private_storage() -> PrivateStorage:
+    return PrivateStorage(file_permissions_mode=0o600)
+
+
+def photo_path(photo: SheetPhoto, _name: str) -> str:
+    """A name that cannot be guessed, in the folder of the event."""
+    return f"{photo.sheet.table.round.event_id}/{new_token()}.jpg"
+
+
+class SheetPhotoQuerySet(LockingQuerySet["SheetPhoto"]):
+    def kept(self) -> Self:
+        """Those that were not removed."""
+        return self.filter(removed_at__isnull=True)
 
 
 class SheetPhoto(models.Model):
-    """One photo of a sheet. `name`: its file's, which cannot be guessed. A removed one is marked
-    with its reason and stays until the event goes."""
+    """One photo of a sheet. A removed one is marked with its reason and stays until the event
+    goes. `created_by` and `removed_by` are `Actor.signature`s."""
 
     sheet = models.ForeignKey(Scoresheet, on_delete=models.CASCADE, related_name="photos")
-    name = models.CharField(max_length=32, unique=True, default=new_token)
+    image = models.ImageField(
+        storage=private_storage,
+        upload_to=photo_path,
+        max_length=60,
+        width_field="width",
+        height_field="height",
+    )
     width = models.PositiveSmallIntegerField()
     height = models.PositiveSmallIntegerField()
-    added_at = models.DateTimeField(auto_now_add=True)
-    added_by = models.CharField(max_length=120)
+    created_at = models.DateTimeField(auto_now_add=True)
+    created_by = models.CharField(max_length=60)
     removed_at = models.DateTimeField(null=True, blank=True)
-    removed_by = models.CharField(max_length=120, blank=True)
+    removed_by = models.CharField(max_length=60, blank=True)
     removed_reason = models.CharField(max_length=200, blank=True)
 
-    objects = LockingQuerySet["SheetPhoto"].as_manager()
+    objects = SheetPhotoQuerySet.as_manager()
 
     class Meta:
         ordering: ClassVar[list[str]] = ["sheet", "pk"]
@@ -38,4 +87,4 @@ class SheetPhoto(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.sheet_id}: {self.name}"
+        return f"{self.sheet_id}: {self.image.name}"

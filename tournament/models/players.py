@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, Self
 
 from django.db import models
 from django.db.models import Q
@@ -61,6 +61,22 @@ class Source(models.TextChoices):
     WALK_IN = "walk_in", _("walk-in")
 
 
+class PlayerQuerySet(LockingQuerySet["Player"]):
+    def here(self) -> Self:
+        """Checked in: seated by the next draw."""
+        return self.filter(status=PlayerStatus.CHECKED_IN)
+
+    def expected(self) -> Self:
+        """Registered, and not at the door yet."""
+        return self.filter(status=PlayerStatus.REGISTERED)
+
+    def waiting(self) -> Self:
+        return self.filter(status=PlayerStatus.WAITING)
+
+    def holding_a_place(self) -> Self:
+        return self.filter(status__in=HOLDS_A_PLACE)
+
+
 class Player(models.Model):
     """An entry: start number, name, and where the person is in the event."""
 
@@ -76,15 +92,15 @@ class Player(models.Model):
     )
     dropped_after = models.PositiveSmallIntegerField(null=True, blank=True)
     age_confirmed = models.BooleanField(_("of age"), default=False)
-    deals = models.BooleanField(_("does not mind dealing"), default=True)
+    willing_to_deal = models.BooleanField(_("does not mind dealing"), default=True)
     source = models.CharField(max_length=8, choices=Source.choices, default=Source.WEB)
     note = models.CharField(_("note for the organiser"), max_length=200, blank=True)
     language = models.CharField(max_length=12, blank=True)
     token = models.CharField(max_length=32, unique=True, default=new_token)
     ticket_sent_at = models.DateTimeField(null=True, blank=True)
-    made_at = models.DateTimeField(auto_now_add=True)
+    created_at = models.DateTimeField(auto_now_add=True)
 
-    objects = LockingQuerySet["Player"].as_manager()
+    objects = PlayerQuerySet.as_manager()
 
     class Meta:
         ordering: ClassVar[list[str]] = ["number"]

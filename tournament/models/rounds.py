@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import ClassVar, Self
 
 from django.db import models
-from django.db.models import Q
+from django.db.models import Case, Q, Value, When
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
@@ -15,7 +15,10 @@ from tournament.models.players import Player
 
 
 class Stage(models.TextChoices):
+    """In the order in which they are played."""
+
     PRELIMINARY = "preliminary", _("Preliminary")
+    SEMI_FINAL = "semi_final", _("Semi-final")
     FINAL = "final", _("Final")
 
 
@@ -26,26 +29,72 @@ class RoundStatus(models.TextChoices):
     CANCELLED = "cancelled", _("Cancelled")
 
 
+OPEN_ROUND = (RoundStatus.DRAWN, RoundStatus.PUBLISHED)
+PLAYED_ROUND = (RoundStatus.PUBLISHED, RoundStatus.CLOSED)
+
+
+class RoundQuerySet(LockingQuerySet["Round"]):
+    def in_force(self) -> Self:
+        """All but those that were cancelled."""
+        return self.exclude(status=RoundStatus.CANCELLED)
+
+    def open(self) -> Self:
+        """Drawn or being played."""
+        return self.filter(status__in=OPEN_ROUND)
+
+    def played(self) -> Self:
+        """Being played, or closed: what everybody may see."""
+        return self.filter(status__in=PLAYED_ROUND)
+
+    def closed(self) -> Self:
+        return self.filter(status=RoundStatus.CLOSED)
+
+    def preliminary(self) -> Self:
+        return self.filter(stage=Stage.PRELIMINARY)
+
+    def final(self) -> Self:
+        return self.filter(stage=Stage.FINAL)
+
+    def in_order_of_play(self) -> Self:
+        return self.order_by("published_at", "pk")
+
+
 class Round(models.Model):
-    """Everybody active is seated once. `report` is the seating's own account of its quality,
-    `asked` what the draw was asked for: method, table sizes, the plan's seed."""
+    """Everybody active is seated once.
+
+    `draw_request` is what the draw was asked for: method, table sizes, the plan's seed; `report`
+    the seating's own account of its quality. `version` counts the changes of the round: whoever
+    sends an older one has not seen them all. `first_published_at` stays when the round becomes a
+    draft again: sheets may have been printed.
+    """
 
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="rounds")
     stage = models.CharField(max_length=12, choices=Stage.choices, default=Stage.PRELIMINARY)
+    # The alphabet puts the final first; the database keeps the order of play.
+    stage_order = models.GeneratedField(
+        expression=Case(
+            *(When(stage=stage, then=Value(place)) for place, stage in enumerate(Stage.values)),
+            default=Value(len(Stage.values)),
+        ),
+        output_field=models.PositiveSmallIntegerField(),
+        db_persist=True,
+    )
     number = models.PositiveSmallIntegerField()
     deals = models.PositiveSmallIntegerField()
     status = models.CharField(max_length=10, choices=RoundStatus.choices, default=RoundStatus.DRAWN)
+    version = models.PositiveIntegerField(default=1)
     seed = models.BigIntegerField(default=0)
-    asked = models.JSONField(default=dict, blank=True)
+    draw_request = models.JSONField(default=dict, blank=True)
     report = models.JSONField(default=dict, blank=True)
-    drawn_at = models.DateTimeField(auto_now_add=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+    first_published_at = models.DateTimeField(null=True, blank=True)
     published_at = models.DateTimeField(null=True, blank=True)
     closed_at = models.DateTimeField(null=True, blank=True)
 
-    objects = LockingQuerySet["Round"].as_manager()
+    objects = RoundQuerySet.as_manager()
 
     class Meta:
-        ordering: ClassVar[list[str]] = ["event", "-stage", "number", "pk"]
+        ordering: ClassVar[list[str]] = ["event", "stage_order", "number", "pk"]
         constraints: ClassVar[list[models.BaseConstraint]] = [
             models.UniqueConstraint(
                 fields=["event", "stage", "number"],
@@ -54,6 +103,11 @@ class Round(models.Model):
             ),
             models.CheckConstraint(
                 condition=Q(status__in=RoundStatus.values), name="round_status_known"
+            ),
+            models.CheckConstraint(condition=Q(stage__in=Stage.values), name="round_stage_known"),
+            models.CheckConstraint(
+                condition=Q(published_at__isnull=True) | Q(first_published_at__isnull=False),
+                name="round_published_for_a_first_time",
             ),
         ]
 
@@ -69,6 +123,15 @@ class Round(models.Model):
     @property
     def is_final(self) -> bool:
         return self.stage == Stage.FINAL
+
+    def has_deals(self) -> bool:
+        """Whether a deal was entered. Under the locks of its sheets the answer stays true."""
+        return self.tables.filter(sheet__deals__isnull=False).exists()
+
+    @property
+    def may_be_printed(self) -> bool:
+        """Whether somebody may have printed its sheets."""
+        return self.first_published_at is not None
 
 
 class Table(models.Model):
@@ -92,6 +155,12 @@ class Table(models.Model):
         return gettext("Table %(number)d") % {"number": self.number}
 
 
+class SeatQuerySet(models.QuerySet["Seat"]):
+    def in_force(self) -> Self:
+        """In rounds that were not cancelled."""
+        return self.exclude(round__status=RoundStatus.CANCELLED)
+
+
 class Seat(models.Model):
     """A place at a table, numbered from 1. The first is the dealer's."""
 
@@ -99,6 +168,8 @@ class Seat(models.Model):
     table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="seats")
     position = models.PositiveSmallIntegerField()
     player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="seats")
+
+    objects = SeatQuerySet.as_manager()
 
     class Meta:
         ordering: ClassVar[list[str]] = ["table", "position"]

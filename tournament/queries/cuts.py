@@ -7,7 +7,7 @@ from collections import defaultdict
 from scoring.cut import CutLine, cut_line
 from scoring.standings import StandingRow, standings
 from tournament import rulebook
-from tournament.models import Cut, Event
+from tournament.models import Cut, Event, Round
 from tournament.models.cuts import QualifierStatus
 from tournament.models.players import PlayerStatus
 
@@ -44,10 +44,15 @@ def _lot_among(cut: Cut, level: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def current_cut(event: Event) -> Cut | None:
-    cut = event.cuts.filter(undone_at=None).first()
+    cut = event.cuts.in_force().first()
     if cut is not None:
         cut.event = event
     return cut
+
+
+def final_of(event: Event) -> Round | None:
+    """The event's final, if it is drawn."""
+    return event.rounds.final().in_force().first()
 
 
 def tied_in_final(event: Event) -> dict[int, tuple[str, ...]]:

@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Iterator
+from dataclasses import dataclass
 from enum import StrEnum
 
 from django.db.models import Count, Q
 
-from tournament.models import Event, Round, Scoresheet, Table
-from tournament.models.cuts import QualifierStatus
+from scoring.rulesets import MIN_SEATS
+from tournament.models import Cut, Event, Round, Scoresheet, Table
 from tournament.models.events import EventStatus
 from tournament.models.players import PlayerStatus
-from tournament.models.rounds import RoundStatus
-from tournament.models.sheets import SheetStatus
+from tournament.models.rounds import OPEN_ROUND, RoundStatus
+from tournament.models.scoresheets import SheetStatus
 from tournament.queries.cuts import current_cut, line_of
 from tournament.queries.registration import registration_open
 
 
-class Step(StrEnum):
+class DeskStep(StrEnum):
     """The one next thing to do."""
 
     PUBLISH = "publish"
@@ -33,20 +34,49 @@ class Step(StrEnum):
     DONE = "done"
 
 
+class StationState(StrEnum):
+    """Whether a station is the one that is lit, lies behind, or is still to come."""
+
+    LIT = "lit"
+    DONE = "done"
+    WAITING = "waiting"
+
+
+class StationKind(StrEnum):
+    """What a station says: each has its partial, `tournament/desk/stations/<kind>.html`."""
+
+    REGISTRATION_DRAFT = "registration_draft"
+    REGISTRATION = "registration"
+    CHECK_IN_DUE = "check_in_due"
+    CHECK_IN = "check_in"
+    ROUND_DRAWN = "round_drawn"
+    ROUND_PLAYED = "round_played"
+    ROUND_CLOSED = "round_closed"
+    DRAW = "draw"
+    ROUND_PLANNED = "round_planned"
+    CUT_DUE = "cut_due"
+    CUT_LEVEL = "cut_level"
+    FINALISTS = "finalists"
+    CUT = "cut"
+    FINAL_PLANNED = "final_planned"
+    END_DUE = "end_due"
+    END_DONE = "end_done"
+    END = "end"
+
+
 @dataclass(frozen=True, slots=True)
-class RoundStation:
-    """One round on the desk: how many sheets are in, and which tables are missing."""
+class RoundProgress:
+    """One round: how many sheets are in, and which tables are missing."""
 
     round: Round
     tables: int
     confirmed: int
     waiting: tuple[Table, ...]
     open: tuple[Table, ...]
-    lit: bool
 
     @property
-    def done(self) -> bool:
-        return self.round.status == RoundStatus.CLOSED
+    def goes_on(self) -> bool:
+        return self.round.status in OPEN_ROUND
 
     @property
     def all_in(self) -> bool:
@@ -54,15 +84,27 @@ class RoundStation:
 
 
 @dataclass(frozen=True, slots=True)
+class Station:
+    """One stop of the event. `progress` of a round that is drawn; `number` of one that is not."""
+
+    kind: StationKind
+    state: StationState
+    progress: RoundProgress | None = None
+    number: int = 0
+
+    @property
+    def is_lit(self) -> bool:
+        return self.state == StationState.LIT
+
+
+@dataclass(frozen=True, slots=True)
 class DeskView:
     event: Event
-    step: Step
     counts: dict[str, int]
-    rounds: tuple[RoundStation, ...]
-    final: RoundStation | None
-    planned: tuple[int, ...]
+    rounds: tuple[RoundProgress, ...]
+    final: RoundProgress | None
     reopened: tuple[Table, ...]
-    cut: object | None
+    cut: Cut | None
     level: int
     finalists: int
     late: int
@@ -97,23 +139,114 @@ class DeskView:
         return self.counts.get(PlayerStatus.NO_SHOW, 0)
 
     @property
-    def current(self) -> RoundStation | None:
-        return next((one for one in (*self.rounds, self.final) if one and one.lit), None)
+    def current(self) -> RoundProgress | None:
+        return next((one for one in (*self.rounds, self.final) if one and one.goes_on), None)
 
     @property
     def next_round(self) -> int:
         return len(self.rounds) + 1
 
     @property
+    def step(self) -> DeskStep:
+        """The one next thing to do."""
+        if self.event.status == EventStatus.DRAFT:
+            return DeskStep.PUBLISH
+        if self.event.status == EventStatus.FINISHED:
+            return DeskStep.DONE
+        if current := self.current:
+            return _step_of_round(current)
+        if self.final is not None:
+            return DeskStep.FINISH
+        if self.cut is not None:
+            return DeskStep.LOT if self.level else DeskStep.DRAW_FINAL
+        if not self.rounds and self.here < MIN_SEATS:
+            return DeskStep.CHECK_IN
+        if len(self.rounds) < self.event.rounds_planned:
+            return DeskStep.DRAW
+        return DeskStep.CUT if self.event.has_final else DeskStep.FINISH
+
+    @property
     def may_end_early(self) -> bool:
         """Nothing is being played, and the event has not come to its end by itself."""
         if self.event.status not in (EventStatus.REGISTRATION, EventStatus.RUNNING):
             return False
-        return self.current is None and self.final is None and self.step != Step.FINISH
+        return self.current is None and self.final is None and self.step != DeskStep.FINISH
 
     @property
-    def rounds_done(self) -> bool:
-        return len(self.rounds) >= self.event.rounds_planned
+    def stations(self) -> tuple[Station, ...]:
+        """The whole event from registration to its end, in its order."""
+        step = self.step
+        return (
+            _registration(step),
+            self._check_in(step),
+            *map(_round_station, self.rounds),
+            *self._rounds_to_come(step),
+            *(self._final_stations(step) if self.event.has_final else ()),
+            _end(step),
+        )
+
+    def _check_in(self, step: DeskStep) -> Station:
+        if step == DeskStep.CHECK_IN:
+            return Station(StationKind.CHECK_IN_DUE, StationState.LIT)
+        done = self.rounds or step == DeskStep.DRAW
+        return Station(StationKind.CHECK_IN, StationState.DONE if done else StationState.WAITING)
+
+    def _rounds_to_come(self, step: DeskStep) -> Iterator[Station]:
+        first = self.next_round
+        if step == DeskStep.DRAW:
+            yield Station(StationKind.DRAW, StationState.LIT, number=first)
+            first += 1
+        if self.cut is None and step != DeskStep.DONE:
+            for number in range(first, self.event.rounds_planned + 1):
+                yield Station(StationKind.ROUND_PLANNED, StationState.WAITING, number=number)
+
+    def _final_stations(self, step: DeskStep) -> Iterator[Station]:
+        if step in CUT_STEPS:
+            yield Station(CUT_STEPS[step], StationState.LIT)
+        else:
+            state = StationState.WAITING if self.final is None else StationState.DONE
+            yield Station(StationKind.CUT, state)
+        if self.final is None:
+            yield Station(StationKind.FINAL_PLANNED, StationState.WAITING)
+        else:
+            yield _round_station(self.final)
+
+
+CUT_STEPS = {
+    DeskStep.CUT: StationKind.CUT_DUE,
+    DeskStep.LOT: StationKind.CUT_LEVEL,
+    DeskStep.DRAW_FINAL: StationKind.FINALISTS,
+}
+ROUND_KINDS = {
+    RoundStatus.DRAWN: StationKind.ROUND_DRAWN,
+    RoundStatus.PUBLISHED: StationKind.ROUND_PLAYED,
+    RoundStatus.CLOSED: StationKind.ROUND_CLOSED,
+}
+
+
+def _step_of_round(progress: RoundProgress) -> DeskStep:
+    if progress.round.status == RoundStatus.DRAWN:
+        return DeskStep.PUBLISH_ROUND
+    return DeskStep.CLOSE if progress.all_in else DeskStep.PLAY
+
+
+def _registration(step: DeskStep) -> Station:
+    if step == DeskStep.PUBLISH:
+        return Station(StationKind.REGISTRATION_DRAFT, StationState.LIT)
+    return Station(StationKind.REGISTRATION, StationState.DONE)
+
+
+def _round_station(progress: RoundProgress) -> Station:
+    state = StationState.LIT if progress.goes_on else StationState.DONE
+    return Station(ROUND_KINDS[RoundStatus(progress.round.status)], state, progress=progress)
+
+
+def _end(step: DeskStep) -> Station:
+    if step == DeskStep.FINISH:
+        return Station(StationKind.END_DUE, StationState.LIT)
+    if step == DeskStep.DONE:
+        return Station(StationKind.END_DONE, StationState.DONE)
+    return Station(StationKind.END, StationState.WAITING)
 
 
 def desk_for(event: Event) -> DeskView:
@@ -121,50 +254,38 @@ def desk_for(event: Event) -> DeskView:
     counts = dict(
         event.players.values_list("status").annotate(count=Count("pk")).order_by("status")
     )
-    all_rounds = list(
-        event.rounds.exclude(status=RoundStatus.CANCELLED)
-        .order_by("pk")
+    found = list(
+        event.rounds.in_force()
+        .in_order_of_play()
         .annotate(
             table_count=Count("tables"),
             confirmed=Count("tables", filter=Q(tables__sheet__status=SheetStatus.CONFIRMED)),
         )
     )
-    for round_ in all_rounds:
+    for round_ in found:
         round_.event = event
     sheets = list(
-        Scoresheet.objects.filter(table__round__in=all_rounds)
-        .exclude(status=SheetStatus.CONFIRMED)
+        Scoresheet.objects.filter(table__round__in=found)
+        .unconfirmed()
         .select_related("table__round")
         .order_by("table__round", "table__number")
     )
-    stations = [_station(round_, sheets) for round_ in all_rounds]
-    preliminary = tuple(one for one in stations if not one.round.is_final)
-    final = next((one for one in stations if one.round.is_final), None)
+    progress = [_progress(round_, sheets) for round_ in found]
+    rounds = tuple(one for one in progress if not one.round.is_final)
+    closed = {one.round.pk for one in progress if not one.goes_on}
     cut = current_cut(event)
-    level = len(line_of(cut).level) if cut else 0
-    reopened = tuple(
-        sheet.table
-        for sheet in sheets
-        for one in stations
-        if one.done and one.round.pk == sheet.table.round_id
-    )
-    view = DeskView(
+    return DeskView(
         event=event,
-        step=Step.DONE,
         counts=counts,
-        rounds=preliminary,
-        final=final,
-        planned=()
-        if cut or event.status == EventStatus.FINISHED
-        else tuple(range(len(preliminary) + 1, event.rounds_planned + 1)),
-        reopened=reopened,
+        rounds=rounds,
+        final=next((one for one in progress if one.round.is_final), None),
+        reopened=tuple(sheet.table for sheet in sheets if sheet.table.round_id in closed),
         cut=cut,
-        level=level,
-        finalists=cut.qualifiers.filter(status=QualifierStatus.IN).count() if cut else 0,
-        late=_late(event, preliminary),
+        level=len(line_of(cut).level) if cut else 0,
+        finalists=cut.qualifiers.in_final().count() if cut else 0,
+        late=_late(event, rounds),
         cancelled=_last_cancelled(event),
     )
-    return replace(view, step=_step(view))
 
 
 def _last_cancelled(event: Event) -> Round | None:
@@ -173,44 +294,20 @@ def _last_cancelled(event: Event) -> Round | None:
     return last if last is not None and last.status == RoundStatus.CANCELLED else None
 
 
-def _late(event: Event, rounds: tuple[RoundStation, ...]) -> int:
+def _late(event: Event, rounds: tuple[RoundProgress, ...]) -> int:
     """People checked in who have no seat in the round that is being played."""
-    playing = next((one.round for one in rounds if one.lit), None)
+    playing = next((one.round for one in rounds if one.goes_on), None)
     if playing is None:
         return 0
-    return (
-        event.players.filter(status=PlayerStatus.CHECKED_IN).exclude(seats__round=playing).count()
-    )
+    return event.players.here().exclude(seats__round=playing).count()
 
 
-def _station(round_: Round, sheets: list[Scoresheet]) -> RoundStation:
+def _progress(round_: Round, sheets: list[Scoresheet]) -> RoundProgress:
     mine = [sheet for sheet in sheets if sheet.table.round_id == round_.pk]
-    return RoundStation(
+    return RoundProgress(
         round=round_,
         tables=round_.table_count,  # type: ignore[attr-defined]
         confirmed=round_.confirmed,  # type: ignore[attr-defined]
         waiting=tuple(one.table for one in mine if one.status == SheetStatus.SUBMITTED),
         open=tuple(one.table for one in mine if one.status == SheetStatus.OPEN),
-        lit=round_.status in (RoundStatus.DRAWN, RoundStatus.PUBLISHED),
     )
-
-
-def _step(view: DeskView) -> Step:
-    event = view.event
-    if event.status == EventStatus.DRAFT:
-        return Step.PUBLISH
-    if event.status == EventStatus.FINISHED:
-        return Step.DONE
-    if station := view.current:
-        if station.round.status == RoundStatus.DRAWN:
-            return Step.PUBLISH_ROUND
-        return Step.CLOSE if station.all_in else Step.PLAY
-    if view.final is not None:
-        return Step.FINISH
-    if view.cut is not None:
-        return Step.LOT if view.level else Step.DRAW_FINAL
-    if not view.rounds:
-        return Step.DRAW if view.here >= 5 else Step.CHECK_IN
-    if not view.rounds_done:
-        return Step.DRAW
-    return Step.CUT if event.has_final else Step.FINISH

@@ -1,132 +1,269 @@
-"""A round's tables as they are, and what was changed in them by hand."""
+"""A draft as its page shows it: tables as cards, what they cost, where a picked person may go."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from functools import cache
 
-from django.db.models import Max
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
-from tournament import rulebook
-from tournament.models import Deal, Event, LogEntry, Round, Seat
-from tournament.models.rounds import RoundStatus
-from tournament.models.sheets import SheetStatus
+from seating.cost_deltas import Cost, MoveTargets, move_targets
+from seating.costs import RoundReport, cost_of
+from tournament.models import Event, Round, SeatingChange
+from tournament.models.events import SeatingMethod
+from tournament.queries.cost_labels import change_cost, change_label, cost_label, cost_tone
+from tournament.queries.draws import method_of
+from tournament.queries.seating_changes import known_sizes
+from tournament.queries.seating_history import history_of
+from tournament.queries.seats import TableRow, table_rows
+from tournament.queries.separations import separated_pairs
 
-type Seats = Mapping[int, tuple[int, ...]]
-
-CHANGES = (
-    "round.seats_swapped",
-    "round.player_moved",
-    "round.rest_improved",
-    "round.mended",
-)
-UNDONE, REDONE = "round.change_undone", "round.change_redone"
-
-
-def seats_by_table(round_: Round) -> dict[int, tuple[int, ...]]:
-    """Table number -> players' keys in sitting order."""
-    found: dict[int, tuple[int, ...]] = {}
-    for table, player in (
-        Seat.objects.filter(round=round_)
-        .order_by("table__number", "position")
-        .values_list("table__number", "player_id")
-    ):
-        found[table] = (*found.get(table, ()), player)
-    return found
-
-
-def version_of_tables(round_: Round) -> int:
-    """Moves on with every change of the round: who sends an older one has not seen them all."""
-    entries = LogEntry.objects.filter(
-        event=round_.event_id, object_type="round", object_id=round_.pk
-    )
-    return entries.aggregate(last=Max("pk"))["last"] or 0
-
-
-def playing_tables(round_: Round) -> frozenset[int]:
-    """Numbers of the tables that stay as they are: a deal was entered, or the sheet handed in."""
-    dealt = Deal.objects.filter(sheet__table__round=round_).values("sheet__table")
-    tables = round_.tables.filter(pk__in=dealt) | round_.tables.exclude(
-        sheet__status=SheetStatus.OPEN
-    )
-    return frozenset(tables.values_list("number", flat=True))
-
-
-def known_sizes(event: Event) -> frozenset[int]:
-    """Sizes of tables that the event's rules have."""
-    return frozenset(rulebook.ruleset_of(event).rows)
-
-
-type Tables = dict[int, list[int]]
+SHOWN_CHANGES = 6
+LISTED = 200
 
 
 @dataclass(frozen=True, slots=True)
-class TableChange:
-    """One change as the log keeps it: the tables concerned before and after (number -> start
-    numbers), what each state costs, whose change it was, who was noted as missing with it."""
+class MoveOption:
+    """A place for whoever is picked: what it costs, or why it can't be (`tone` "refused")."""
 
-    verb: str
-    before: Tables
-    after: Tables
-    costs: tuple[Mapping[str, int], Mapping[str, int]]
-    who: tuple[int, ...] = ()
-    table: int | None = None
-    missing: tuple[int, ...] = ()
+    value: str
+    words: str
+    tone: str
 
-    @classmethod
-    def of(cls, entry: LogEntry) -> TableChange:
-        before: dict[str, Any] = entry.before or {}
-        after: dict[str, Any] = entry.after or {}
-        return cls(
-            verb=entry.verb,
-            before={int(n): table for n, table in before["tables"].items()},
-            after={int(n): table for n, table in after["tables"].items()},
-            costs=(before["cost"], after["cost"]),
-            who=tuple(after.get("who", ())),
-            table=after.get("table"),
-            missing=tuple(after.get("missing", ())),
-        )
+
+@dataclass(frozen=True, slots=True)
+class SeatCard:
+    number: int
+    name: str
+    position: int = 0
+    notes: tuple[str, ...] = ()
+    pinned: bool = False
+    step: MoveOption | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TableCard:
+    number: int
+    seats: tuple[SeatCard, ...]
+    pinned: bool = False
+    step: MoveOption | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeLine:
+    what: str
+    cost: str
+    tone: str
+
+
+@dataclass(frozen=True, slots=True)
+class DraftPage:
+    """`picked`: who is in the hand; `out`: what it costs to leave them without a seat."""
+
+    version: int
+    tables: tuple[TableCard, ...]
+    unseated: tuple[SeatCard, ...]
+    report: RoundReport
+    history: bool
+    improvable: bool
+    picked: SeatCard | None
+    picked_table: int | None
+    out: MoveOption | None
+    changes: tuple[ChangeLine, ...]
+    earlier: int
+    may_redo: bool
+    pins: int
 
     @property
-    def people(self) -> set[int]:
-        """Who is named when it is told."""
-        return {*self.who, *self.missing}
+    def listed(self) -> bool:
+        """Few enough people for a list to choose from."""
+        return sum(len(table.seats) for table in self.tables) <= LISTED
 
 
 @dataclass(frozen=True, slots=True)
-class Changes:
-    """What was done to the tables since the draw, or since they were published; oldest first.
-    `undone`: what was taken back and can be done again, the next one last."""
+class Pins:
+    """Who stays where they are while the rest is improved: start numbers, and whole tables."""
 
-    done: tuple[TableChange, ...] = ()
-    undone: tuple[TableChange, ...] = ()
-
-
-def changes_of(round_: Round) -> Changes:
-    """The round's log read once: undoing takes the last change off, anything new forgets those."""
-    done: list[TableChange] = []
-    undone: list[TableChange] = []
-    for entry in LogEntry.objects.filter(
-        event=round_.event_id,
-        object_type="round",
-        object_id=round_.pk,
-        verb__in=(*CHANGES, UNDONE, REDONE, "round.published"),
-    ).order_by("pk"):
-        if entry.verb == UNDONE and done:
-            undone.append(done.pop())
-        elif entry.verb == REDONE and undone:
-            done.append(undone.pop())
-        elif entry.verb in CHANGES:
-            done.append(TableChange.of(entry))
-            undone.clear()
-        elif entry.verb == "round.published" and round_.status != RoundStatus.DRAWN:
-            done.clear()
-            undone.clear()
-    return Changes(tuple(done), tuple(undone))
+    players: frozenset[int] = frozenset()
+    tables: frozenset[int] = frozenset()
 
 
-def sheets_to_print(round_: Round) -> tuple[int, ...]:
-    """Tables whose printed sheet is no longer right."""
-    stale = round_.tables.filter(changed_at__isnull=False).order_by("number")
-    return tuple(stale.values_list("number", flat=True))
+NO_PINS = Pins()
+
+
+def draft_page(
+    event: Event, round_: Round, *, moving: int | None = None, pins: Pins = NO_PINS
+) -> DraftPage:
+    """In a constant number of queries, whatever the draft's size."""
+    rows = [table for table in table_rows(round_) if table.seats]
+    names = {seat.player_id: seat.staff_name for table in rows for seat in table.seats}
+    numbers = {seat.number: seat.player_id for table in rows for seat in table.seats}
+    here = event.players.here().exclude(pk__in=numbers.values())
+    waiting = list(here.order_by("number").values_list("number", "pk", "name"))
+    names |= {pk: name for _number, pk, name in waiting}
+    numbers |= {number: pk for number, pk, _name in waiting}
+    history = history_of(event, before=round_)
+    groups = tuple(tuple(seat.player_id for seat in table.seats) for table in rows)
+    report = cost_of(groups, history)
+    moving = moving if moving in numbers else None
+    steps = _MoveOptions(event, rows, history, names, numbers.get(moving or 0))
+    notes = _notes(report, names)
+    changes = SeatingChange.objects.still_open(round_)
+    done = list(changes.done())
+    tables = tuple(
+        TableCard(
+            table.number,
+            tuple(
+                SeatCard(
+                    seat.number,
+                    seat.staff_name,
+                    seat.position,
+                    notes.get(seat.player_id, ()),
+                    seat.number in pins.players,
+                    steps.swap(seat.player_id, seat.number),
+                )
+                for seat in table.seats
+            ),
+            table.number in pins.tables,
+            steps.table(place),
+        )
+        for place, table in enumerate(rows)
+    )
+    cards = {seat.number: (seat, table.number) for table in tables for seat in table.seats}
+    unseated = tuple(SeatCard(number, name) for number, _pk, name in waiting)
+    loose = {card.number: (card, None) for card in unseated}
+    picked, home = {**cards, **loose}.get(moving or 0, (None, None))
+    return DraftPage(
+        version=round_.version,
+        tables=tables,
+        unseated=unseated,
+        report=report,
+        history=bool(history),
+        improvable=bool(history) and may_improve(event, round_),
+        picked=picked,
+        picked_table=home,
+        out=steps.out(),
+        changes=_lines(event, done[-SHOWN_CHANGES:]),
+        earlier=max(0, len(done) - SHOWN_CHANGES),
+        may_redo=changes.undone().exists(),
+        pins=len(pins.players) + len(pins.tables),
+    )
+
+
+def may_improve(event: Event, round_: Round) -> bool:
+    """Where a lot or the standings were announced to seat the round, nothing else does."""
+    return method_of(event, round_.number) == SeatingMethod.FEWEST
+
+
+def _notes(report: RoundReport, names: Mapping[int, str]) -> dict[int, tuple[str, ...]]:
+    """What is not as it should be at each person's seat."""
+    met: dict[int, list[str]] = {}
+    for one, other in report.pairs:
+        met.setdefault(one, []).append(names[other])
+        met.setdefault(other, []).append(names[one])
+    found = {p: [_("met %(met)s") % {"met": ", ".join(who)}] for p, who in met.items()}
+    for player in report.off_size_players:
+        found.setdefault(player, []).append(_("smaller or larger table again"))
+    for player in report.dealers:
+        found.setdefault(player, []).append(_("deals again"))
+    return {player: tuple(words) for player, words in found.items()}
+
+
+def _lines(event: Event, changes: list[SeatingChange]) -> tuple[ChangeLine, ...]:
+    """Latest first."""
+    who = {number for change in changes for number in change.people}
+    names = dict(event.players.filter(number__in=who).values_list("number", "name"))
+    return tuple(
+        ChangeLine(change_label(change, names), cost_label(cost), cost_tone(cost))
+        for change in reversed(changes)
+        for cost in [change_cost(change)]
+    )
+
+
+class _MoveOptions:
+    """Where the picked player may go. Without one there are no steps."""
+
+    def __init__(
+        self,
+        event: Event,
+        rows: list[TableRow],
+        history: tuple[tuple[tuple[int, ...], ...], ...],
+        names: Mapping[int, str],
+        player: int | None,
+    ) -> None:
+        self.rows, self.player, self.names = rows, player, names
+        self.groups = [tuple(seat.player_id for seat in table.seats) for table in rows]
+        self.sizes = known_sizes(event)
+        self.home = next((n for n, group in enumerate(self.groups) if player in group), None)
+        self.apart = separated_pairs(event)
+        self.targets = (
+            move_targets(self.groups, history, player, self.apart)
+            if player is not None
+            else MoveTargets({}, {}, None)
+        )
+        self.words = cache(lambda cost: cost_label(cost) if history else "")
+
+    def _step(self, value: str, cost: Cost, before: str = "") -> MoveOption:
+        words = " · ".join(part for part in (before, self.words(cost)) if part)
+        return MoveOption(value, words, cost_tone(cost))
+
+    def _size_refused(self, table: int, size: int) -> str:
+        """Why a table can't have so many; empty where it can."""
+        if size in self.sizes:
+            return ""
+        words = ngettext(
+            "table %(table)d would have %(count)d player",
+            "table %(table)d would have %(count)d players",
+            size,
+        )
+        return words % {"table": self.rows[table].number, "count": size}
+
+    def _leaving(self) -> str:
+        home = self.home
+        return "" if home is None else self._size_refused(home, len(self.groups[home]) - 1)
+
+    def _met(self, *groups: tuple[int, ...]) -> str:
+        """Who is kept apart and would meet."""
+        for group in map(frozenset, groups):
+            for pair in self.apart:
+                if pair <= group:
+                    first, second = sorted(self.names[player] for player in pair)
+                    return _("%(first)s and %(second)s are kept apart") % {
+                        "first": first,
+                        "second": second,
+                    }
+        return ""
+
+    def table(self, place: int) -> MoveOption | None:
+        cost = self.targets.tables.get(place)
+        if cost is None or self.player is None:
+            return None
+        value, size = f"table:{self.rows[place].number}", len(self.groups[place]) + 1
+        refused = self._leaving() or self._size_refused(place, size)
+        if not refused and cost.forbidden > 0:
+            refused = self._met((*self.groups[place], self.player))
+        if refused:
+            return MoveOption(value, refused, "refused")
+        then = ngettext("%(count)d player then", "%(count)d players then", size) % {"count": size}
+        return self._step(value, cost, then)
+
+    def swap(self, other: int, number: int) -> MoveOption | None:
+        cost = self.targets.swaps.get(other)
+        if cost is None or self.player is None:
+            return None
+        if cost.forbidden > 0:
+            change = {self.player: other, other: self.player}
+            places = [group for group in self.groups if change.keys() & set(group)]
+            met = self._met(*(tuple(change.get(p, p) for p in group) for group in places))
+            return MoveOption(f"swap:{number}", met, "refused")
+        return self._step(f"swap:{number}", cost)
+
+    def out(self) -> MoveOption | None:
+        cost = self.targets.out
+        if cost is None:
+            return None
+        if refused := self._leaving():
+            return MoveOption("out", refused, "refused")
+        return self._step("out", cost)

@@ -6,16 +6,18 @@ from collections import Counter
 from dataclasses import dataclass
 
 from django.db.models import Max
+from django.utils.translation import gettext as _
 
 from scoring.refusal import Refusal
 from seating.splits import Split, splits_for
-from tournament.models import Event, PairApart, Round
-from tournament.models.events import Seating
+from tournament.models import Event, Round, Separation
+from tournament.models.events import EventStatus, SeatingMethod
 from tournament.models.players import PlayerStatus
-from tournament.models.rounds import RoundStatus, Stage
-from tournament.queries.seating import Tables, history_of
-from tournament.queries.standings import board_for
-from tournament.refused import refused
+from tournament.models.rounds import RoundStatus
+from tournament.queries.seating_history import Tables, history_of
+from tournament.queries.separations import separated_pairs
+from tournament.queries.standings import standings_for
+from tournament.refusals import FINAL_SEATED_BY_CUT, Conflict, Refused, in_words
 
 MOST_NAMES = 300
 
@@ -32,7 +34,7 @@ class DrawBasis:
     method: str
     present: tuple[int, ...]
     history: tuple[Tables, ...]
-    apart: frozenset[frozenset[int]]
+    separated: frozenset[frozenset[int]]
     unwilling: frozenset[int]
     ranks: tuple[tuple[int, ...], ...]
     rounds_planned: int
@@ -42,13 +44,13 @@ class DrawBasis:
 
 def basis_of_draw(event: Event, instead_of: Round | None = None) -> DrawBasis:
     """Of the next round, or of a draft that is drawn again."""
-    rounds = event.rounds.filter(stage=Stage.PRELIMINARY).exclude(status=RoundStatus.CANCELLED)
+    rounds = event.rounds.preliminary().in_force()
     if instead_of is not None:
         number = instead_of.number
     else:
         number = (rounds.aggregate(last=Max("number"))["last"] or 0) + 1
-    here = event.players.filter(status=PlayerStatus.CHECKED_IN).order_by("number")
-    present = dict(here.values_list("pk", "deals"))
+    here = event.players.here().order_by("number")
+    present = dict(here.values_list("pk", "willing_to_deal"))
     history = history_of(event, before=instead_of)
     method = method_of(event, number)
     first = rounds.order_by("number").first() if number > 1 else None
@@ -57,26 +59,43 @@ def basis_of_draw(event: Event, instead_of: Round | None = None) -> DrawBasis:
         method=method,
         present=tuple(present),
         history=history,
-        apart=pairs_apart(event),
-        unwilling=frozenset(player for player, deals in present.items() if not deals),
-        ranks=_ranks(event, present, history) if method == Seating.STANDINGS else (),
+        separated=separated_pairs(event),
+        unwilling=frozenset(player for player, willing in present.items() if not willing),
+        ranks=_ranks(event, present, history) if method == SeatingMethod.STANDINGS else (),
         rounds_planned=event.rounds_planned,
         max_tables=event.max_tables,
-        plan_seed=None if first is None else first.asked.get("plan_seed", first.seed),
+        plan_seed=None if first is None else first.draw_request.get("plan_seed", first.seed),
     )
+
+
+def round_drawn_by(event: Event, pk: int) -> Round:
+    """The round that this very press has drawn already; if it is gone, the page is old."""
+    round_ = event.rounds.in_force().filter(pk=pk).first()
+    if round_ is None:
+        raise Conflict(_("This page is old: the round it drew was cancelled. Press again."))
+    return round_
+
+
+def check_may_draw(event: Event, instead_of: Round | None = None) -> None:
+    """Raises Refused, saying why no round can be drawn now."""
+    if event.status not in (EventStatus.REGISTRATION, EventStatus.RUNNING):
+        raise Refused(_("Publish the event before the first round is drawn."))
+    rounds = event.rounds.open()
+    if instead_of is not None:
+        if instead_of.is_final:
+            raise Refused(FINAL_SEATED_BY_CUT)
+        rounds = rounds.exclude(pk=instead_of.pk, status=RoundStatus.DRAWN)
+    if rounds.exists():
+        raise Refused(_("There is a round already that is not closed."))
+    if event.cuts.in_force().exists():
+        raise Refused(_("The cut is made. Undo it before another round is drawn."))
 
 
 def method_of(event: Event, number: int) -> str:
     """How the round of this number is seated: before the standings say anything, like fewest."""
-    if event.seating == Seating.STANDINGS and number < event.standings_from:
-        return Seating.FEWEST
+    if event.seating == SeatingMethod.STANDINGS and number < event.standings_from:
+        return SeatingMethod.FEWEST
     return event.seating
-
-
-def pairs_apart(event: Event) -> frozenset[frozenset[int]]:
-    """The pairs that no draw puts at one table."""
-    pairs = event.pairs_apart.filter(withdrawn_at=None)
-    return frozenset(frozenset(pair) for pair in pairs.values_list("first_id", "second_id"))
 
 
 def _ranks(
@@ -86,7 +105,7 @@ def _ranks(
     played = {player for tables in history for table in tables for player in table}
     keys = dict(event.players.values_list("number", "pk"))
     ranks: dict[int, list[int]] = {}
-    for row in board_for(event).rows:
+    for row in standings_for(event).rows:
         player = keys[row.number]
         if player in present and player in played:
             ranks.setdefault(row.rank, []).append(player)
@@ -95,7 +114,7 @@ def _ranks(
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class SplitOption:
     """One way to seat everybody: `words` like "2 × 6, 1 × 5", and what it costs."""
 
     split: Split
@@ -124,9 +143,9 @@ class Preparation:
     here: int
     expected: int
     games: int | None
-    choices: tuple[Choice, ...]
+    choices: tuple[SplitOption, ...]
     refusal: str
-    pairs: tuple[PairApart, ...]
+    pairs: tuple[Separation, ...]
     unwilling: tuple[str, ...]
     names: tuple[str, ...]
 
@@ -143,19 +162,19 @@ def preparation_of(event: Event, games: int | None, instead_of: Round | None = N
     try:
         splits = splits_for(basis.present, basis.history, games, left)
     except Refusal as found:
-        refusal = refused(found).message
-    people = event.players.filter(status=PlayerStatus.CHECKED_IN)
+        refusal = in_words(found).message
+    people = event.players.here()
     return Preparation(
         number=basis.number,
         rounds_left=left,
         method=basis.method,
         here=len(basis.present),
-        expected=event.players.filter(status=PlayerStatus.REGISTERED).count(),
+        expected=event.players.expected().count(),
         games=games,
-        choices=tuple(map(Choice, splits)),
+        choices=tuple(map(SplitOption, splits)),
         refusal=refusal,
-        pairs=tuple(event.pairs_apart.filter(withdrawn_at=None).select_related("first", "second")),
-        unwilling=tuple(people.filter(deals=False).values_list("name", flat=True)),
+        pairs=tuple(event.separations.in_force().select_related("first", "second")),
+        unwilling=tuple(people.filter(willing_to_deal=False).values_list("name", flat=True)),
         names=_names(event),
     )
 

@@ -15,17 +15,16 @@ from scoring.eventfile import EventFile
 from seating.costs import PlanReport, report_of
 from tournament import rulebook
 from tournament.models import Event, Player, Seat
-from tournament.models.events import Seating
+from tournament.models.events import SeatingMethod
 from tournament.models.players import shown_name
-from tournament.models.rounds import RoundStatus, Stage
-from tournament.queries.draws import pairs_apart
-from tournament.queries.seating import Tables
+from tournament.queries.seating_history import Tables
 from tournament.queries.seats import folded
+from tournament.queries.separations import separated_pairs
 from tournament.queries.standings import version_of
 
 
 @dataclass(frozen=True, slots=True)
-class Fared:
+class PlayerFairness:
     """How one player fared: how often at a table of each size, how often dealer, and who was met
     more than once, how often."""
 
@@ -38,7 +37,7 @@ class Fared:
 
 
 @dataclass(frozen=True, slots=True)
-class Paid:
+class SizeAverage:
     """What a seat at a table of this size was worth in the event's own deals, on average."""
 
     size: int
@@ -55,19 +54,19 @@ class Fairness:
     methods: tuple[str, ...]
     report: PlanReport
     sizes: tuple[int, ...]
-    rows: tuple[Fared, ...]
-    paid: tuple[Paid, ...]
+    rows: tuple[PlayerFairness, ...]
+    paid: tuple[SizeAverage, ...]
 
     @property
     def by_lot(self) -> bool:
-        return set(self.methods) == {Seating.LOT}
+        return set(self.methods) == {SeatingMethod.LOT}
 
     @property
     def beyond(self) -> int:
         """How many meetings again there are beyond those that were proved to be unavoidable."""
         return max(0, self.report.repeats - self.report.bound)
 
-    def found(self, query: str) -> list[Fared]:
+    def found(self, query: str) -> list[PlayerFairness]:
         """The rows of people whose shown name holds each word, or whose start number it is."""
         words = folded(query).split()
         if len(words) == 1 and words[0].isdecimal():
@@ -91,7 +90,7 @@ def compute_fairness(event: Event) -> Fairness:
     return Fairness(
         rounds=len(rounds),
         methods=methods,
-        report=report_of(rounds, pairs_apart(event)),
+        report=report_of(rounds, separated_pairs(event)),
         sizes=sizes,
         rows=_rows(event, rounds, sizes),
         paid=_paid(rulebook.event_file(event)),
@@ -100,22 +99,22 @@ def compute_fairness(event: Event) -> Fairness:
 
 def _rounds(event: Event) -> tuple[list[Tables], tuple[str, ...]]:
     """The tables of each preliminary round, players by key, dealer first; and the methods."""
-    shown = event.rounds.filter(
-        stage=Stage.PRELIMINARY, status__in=(RoundStatus.PUBLISHED, RoundStatus.CLOSED)
-    ).order_by("number")
-    asked = dict(shown.values_list("pk", "asked"))
-    seats: dict[int, dict[int, list[int]]] = {pk: {} for pk in asked}
+    shown = event.rounds.preliminary().played().order_by("number")
+    requests = dict(shown.values_list("pk", "draw_request"))
+    seats: dict[int, dict[int, list[int]]] = {pk: {} for pk in requests}
     for round_, table, player in (
         Seat.objects.filter(round__in=seats)
         .order_by("table__number", "position")
         .values_list("round_id", "table_id", "player_id")
     ):
         seats[round_].setdefault(table, []).append(player)
-    methods = dict.fromkeys(one.get("method", Seating.FEWEST) for one in asked.values())
+    methods = dict.fromkeys(one.get("method", SeatingMethod.FEWEST) for one in requests.values())
     return [tuple(map(tuple, tables.values())) for tables in seats.values()], tuple(methods)
 
 
-def _rows(event: Event, rounds: Sequence[Tables], sizes: tuple[int, ...]) -> tuple[Fared, ...]:
+def _rows(
+    event: Event, rounds: Sequence[Tables], sizes: tuple[int, ...]
+) -> tuple[PlayerFairness, ...]:
     sat: dict[int, Counter[int]] = defaultdict(Counter)
     dealt: Counter[int] = Counter()
     met: Counter[tuple[int, int]] = Counter()
@@ -132,7 +131,7 @@ def _rows(event: Event, rounds: Sequence[Tables], sizes: tuple[int, ...]) -> tup
             again[one].append((names[other][1], times))
             again[other].append((names[one][1], times))
     return tuple(
-        Fared(
+        PlayerFairness(
             number=number,
             name=name,
             rounds=sat[player].total(),
@@ -156,7 +155,7 @@ def _names(event: Event, seated: dict[int, Counter[int]]) -> dict[int, tuple[int
     }
 
 
-def _paid(event: EventFile) -> tuple[Paid, ...]:
+def _paid(event: EventFile) -> tuple[SizeAverage, ...]:
     """By confirmed sheets of all rounds; what penalties took is counted as it was won."""
     points: Counter[int] = Counter()
     deals: Counter[int] = Counter()
@@ -168,5 +167,6 @@ def _paid(event: EventFile) -> tuple[Paid, ...]:
                     deals[size] += 1
                     points[size] += sum(score_deal(event.ruleset, deal, seats=size).points)
     return tuple(
-        Paid(size, deals[size], points[size] / (deals[size] * size)) for size in sorted(deals)
+        SizeAverage(size, deals[size], points[size] / (deals[size] * size))
+        for size in sorted(deals)
     )

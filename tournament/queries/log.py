@@ -1,46 +1,167 @@
-"""The log in words."""
+"""The log in words: for whoever reads it, in their language, with the names as they are now."""
 
 from __future__ import annotations
 
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from django.db.models import QuerySet
+from django.db.models import Model, QuerySet
+from django.utils.translation import gettext as _
 
-from tournament.models import Event, LogEntry, Scoresheet
-from tournament.wording import VERBS
+from tournament import rulebook
+from tournament.labels import LOG_VERBS
+from tournament.models import (
+    Cut,
+    Event,
+    Invitation,
+    LogEntry,
+    Lot,
+    Penalty,
+    Player,
+    Qualifier,
+    Round,
+    Scoresheet,
+    Separation,
+    Table,
+    User,
+)
 
 
 @dataclass(frozen=True, slots=True)
 class LogRow:
-    """One entry as a page shows it."""
+    """One entry as a page shows it. `about`: what it happened to; `actor`: who did it."""
 
-    at: datetime
+    created_at: datetime
     what: str
-    label: str
+    about: str
     actor: str
     reason: str
     before: Any
     after: Any
 
 
-def as_row(entry: LogEntry) -> LogRow:
-    return LogRow(
-        at=entry.at,
-        what=str(VERBS.get(entry.verb, entry.verb)),
-        label=entry.label,
-        actor=entry.actor_label,
-        reason=entry.reason,
-        before=entry.before,
-        after=entry.after,
-    )
-
-
 def log_of(event: Event) -> QuerySet[LogEntry]:
+    """Latest first."""
     return LogEntry.objects.filter(event=event).order_by("-pk")
 
 
 def history_of_sheet(sheet: Scoresheet) -> list[LogRow]:
-    entries = LogEntry.objects.filter(object_type="scoresheet", object_id=sheet.pk)
-    return [as_row(entry) for entry in entries.order_by("-pk")[:50]]
+    return log_rows(LogEntry.objects.about(sheet).order_by("-pk")[:50])
+
+
+def log_rows(entries: Iterable[LogEntry]) -> list[LogRow]:
+    """In a number of queries that depends on the kinds of things, not on how many there are."""
+    found = list(entries)
+    about = _things(found)
+    actors = actor_names(entry.actor for entry in found)
+    return [
+        LogRow(
+            created_at=entry.created_at,
+            what=str(LOG_VERBS.get(entry.verb, entry.verb)),
+            about=_about(entry, about),
+            actor=actors[entry.actor],
+            reason=entry.reason or _code_reason(entry),
+            before=entry.before,
+            after=entry.after,
+        )
+        for entry in found
+    ]
+
+
+def _about(entry: LogEntry, about: Mapping[tuple[str, int], str]) -> str:
+    """Gone things leave their numbers in what is logged of them."""
+    if entry.verb == "players.imported":
+        first, last = entry.after or (0, -1)
+        return str(last - first + 1)
+    if entry.verb == "tickets.mailed" and entry.object_id is None:
+        return str(len(entry.after or ()))
+    return about.get((entry.object_type, entry.object_id or 0), "")
+
+
+def _code_reason(entry: LogEntry) -> str:
+    """A reason that nobody typed."""
+    after = entry.after if isinstance(entry.after, dict) else {}
+    if after.get("signed"):
+        return _("both signatures on paper")
+    return _("drawn again") if after.get("drawn_again") else ""
+
+
+def actor_names(signatures: Iterable[str]) -> dict[str, str]:
+    """`Actor.signature` -> the person's name as it is now, and by whose link they came."""
+    found = set(signatures)
+    users = _by_key(User.objects.all(), found, "user")
+    players = _by_key(Player.objects.all(), found, "player")
+    return {one: _actor_name(one, users, players) for one in found}
+
+
+def _by_key[M: Model](rows: QuerySet[M], signatures: Iterable[str], kind: str) -> dict[str, M]:
+    keys = {one.partition("@")[0] for one in signatures if one.startswith(f"{kind}:")}
+    return {
+        f"{kind}:{row.pk}": row for row in rows.filter(pk__in=[k[len(kind) + 1 :] for k in keys])
+    }
+
+
+def _actor_name(signature: str, users: Mapping[str, User], players: Mapping[str, Player]) -> str:
+    ref, _at, link = signature.partition("@")
+    if ref in users:
+        return str(users[ref])
+    if ref in players:
+        words = _("%(player)s, table's link") if link == "table" else _("%(player)s, own link")
+        return words % {"player": players[ref].public_name}
+    if ref == "visitor":
+        return _("public registration")
+    return ref.partition(":")[2]
+
+
+def _things(entries: Iterable[LogEntry]) -> dict[tuple[str, int], str]:
+    """(type, key) -> what the thing is called."""
+    keys: dict[str, set[int]] = defaultdict(set)
+    for entry in entries:
+        if entry.object_id is not None:
+            keys[entry.object_type].add(entry.object_id)
+    return {
+        (kind, row.pk): name(row)
+        for kind, wanted in keys.items()
+        if kind in _NAMES
+        for rows, name in [_NAMES[kind]]
+        for row in rows().filter(pk__in=wanted)
+    }
+
+
+def _sheet_name(sheet: Scoresheet) -> str:
+    return _table_name(sheet.table)
+
+
+def _table_name(table: Table) -> str:
+    return f"{table.round.label}, {table}"
+
+
+def _lot_name(lot: Lot) -> str:
+    """Who was drawn, the first one first."""
+    people = rulebook.players_by_id(lot.event)
+    return ", ".join(str(people[player]) for player in lot.order if player in people)
+
+
+type _Rows = Callable[[], QuerySet[Any]]
+
+# Model name -> how its rows are fetched, and what one is called.
+_NAMES: Mapping[str, tuple[_Rows, Callable[[Any], str]]] = {
+    "event": (Event.objects.all, str),
+    "player": (Player.objects.all, str),
+    "round": (Round.objects.all, str),
+    "table": (lambda: Table.objects.select_related("round"), _table_name),
+    "scoresheet": (lambda: Scoresheet.objects.select_related("table__round"), _sheet_name),
+    "penalty": (lambda: Penalty.objects.select_related("player"), lambda one: str(one.player)),
+    "qualifier": (
+        lambda: Qualifier.objects.select_related("player"),
+        lambda one: str(one.player),
+    ),
+    "cut": (Cut.objects.all, lambda cut: _("Cut to %(size)s") % {"size": cut.size}),
+    "lot": (lambda: Lot.objects.select_related("event"), _lot_name),
+    "separation": (lambda: Separation.objects.select_related("first", "second"), str),
+    "invitation": (Invitation.objects.all, lambda one: str(one.email)),
+    "user": (User.objects.all, str),
+}

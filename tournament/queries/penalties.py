@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 
 from scoring.penalties import INFRACTIONS, standard_step, suggestion
+from tournament.labels import INFRACTION_EXAMPLES, infraction_name
 from tournament.models import Event, Penalty, Player, Round, Seat
 from tournament.models.penalties import PenaltyStep
 from tournament.models.rounds import RoundStatus, Stage
-from tournament.wording import EXAMPLES, infraction_name
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class InfractionOption:
     """An infraction as the notebook offers it to one player."""
 
     code: str
@@ -31,7 +31,7 @@ class Notebook:
 
     player: Player
     history: tuple[Penalty, ...]
-    choices: tuple[Choice, ...]
+    choices: tuple[InfractionOption, ...]
     deals: list[tuple[str, str]]
     default_deal: str
     table: int | None
@@ -39,7 +39,7 @@ class Notebook:
 
 def notebook_for(player: Player) -> Notebook:
     event = player.event
-    history = tuple(player.penalties.order_by("-made_at", "-pk").select_related("judge"))
+    history = tuple(player.penalties.order_by("-created_at", "-pk").select_related("judge"))
     earlier = [one.infraction for one in history if one.active]
     deals, default = _deals(player)
     return Notebook(
@@ -52,12 +52,12 @@ def notebook_for(player: Player) -> Notebook:
     )
 
 
-def _choice(code: str, level: int, earlier: list[str]) -> Choice:
+def _choice(code: str, level: int, earlier: list[str]) -> InfractionOption:
     step = standard_step(code, level)
-    return Choice(
+    return InfractionOption(
         code=code,
         name=infraction_name(code),
-        examples=", ".join(str(EXAMPLES[one]) for one in INFRACTIONS[code].examples),
+        examples=", ".join(str(INFRACTION_EXAMPLES[one]) for one in INFRACTIONS[code].examples),
         step=int(step) if step is not None else None,
         step_name=str(PenaltyStep(step).label) if step is not None else "",
         harder=suggestion(code, earlier),
@@ -65,9 +65,7 @@ def _choice(code: str, level: int, earlier: list[str]) -> Choice:
 
 
 def _rounds(event: Event) -> list[Round]:
-    return list(
-        event.rounds.filter(status__in=(RoundStatus.PUBLISHED, RoundStatus.CLOSED)).order_by("pk")
-    )
+    return list(event.rounds.played().order_by("pk"))
 
 
 def _deals(player: Player) -> tuple[list[tuple[str, str]], str]:

@@ -14,17 +14,13 @@ MOST = 6  # photos of one sheet
 def photos_of(sheet: Scoresheet, *, removed: bool = False) -> list[SheetPhoto]:
     """In the order in which they came; with those that were removed, for the staff."""
     found = SheetPhoto.objects.filter(sheet=sheet).order_by("pk")
-    return list(found if removed else found.filter(removed_at=None))
+    return list(found if removed else found.kept())
 
 
 def has_room(sheet: Scoresheet) -> bool:
-    return SheetPhoto.objects.filter(sheet=sheet, removed_at=None).count() < MOST
+    return SheetPhoto.objects.filter(sheet=sheet).kept().count() < MOST
 
 
 def folder_of(event_pk: int) -> Path:
     """The event's photos."""
     return Path(settings.PHOTOS_DIR) / str(event_pk)
-
-
-def file_of(photo: SheetPhoto, event_pk: int) -> Path:
-    return folder_of(event_pk) / f"{photo.name}.jpg"

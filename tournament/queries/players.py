@@ -30,3 +30,25 @@ def without_ticket(event: Event) -> QuerySet[Player]:
     expected = (PlayerStatus.WAITING, PlayerStatus.REGISTERED, PlayerStatus.CHECKED_IN)
     found = event.players.filter(status__in=expected, ticket_sent_at=None)
     return found.filter(contact__email__gt="")
+
+
+type Known = dict[str, dict[str, int]]
+
+
+def known_people(event: Event) -> Known:
+    """Folded name -> e-mail -> start number, of everybody who has not withdrawn."""
+    found: Known = {}
+    for name, email, number in event.players.exclude(status=PlayerStatus.WITHDRAWN).values_list(
+        "name", "contact__email", "number"
+    ):
+        found.setdefault(folded(name), {})[email or ""] = number
+    return found
+
+
+def number_of(known: Known, name: str, email: str) -> int | None:
+    """The start number of the same person: this name with this e-mail; without an e-mail the name
+    alone decides, since two people of one name need something to tell them apart."""
+    same_name = known.get(folded(name), {})
+    if not email:
+        return next(iter(same_name.values()), None)
+    return same_name.get(email)

@@ -8,6 +8,13 @@ from tournament.models import Event
 from tournament.models.events import EventStatus
 
 
+def places_left(event: Event) -> int | None:
+    """Free places; None where there is no limit. Never below 0."""
+    if event.capacity is None:
+        return None
+    return max(0, event.capacity - event.players.holding_a_place().count())
+
+
 def registration_open(event: Event) -> bool:
     """Published, not started, and before the closing time."""
     return (

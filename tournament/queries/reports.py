@@ -7,12 +7,11 @@ from dataclasses import dataclass
 
 from tournament.models import Event, Penalty, Player, Round, Seat
 from tournament.models.players import PlayerStatus
-from tournament.models.rounds import RoundStatus
-from tournament.queries.prints import by_alphabet
+from tournament.queries.document_facts import by_alphabet
 
 
 @dataclass(frozen=True, slots=True)
-class Attended:
+class AttendanceRow:
     """At which table somebody sat in each round; 0: not there."""
 
     number: int
@@ -22,14 +21,10 @@ class Attended:
 
 def rounds_played(event: Event) -> list[Round]:
     """Published or closed, in order of play."""
-    return list(
-        event.rounds.filter(status__in=(RoundStatus.PUBLISHED, RoundStatus.CLOSED)).order_by(
-            "published_at", "pk"
-        )
-    )
+    return list(event.rounds.played().in_order_of_play())
 
 
-def attendance_of(event: Event) -> tuple[tuple[tuple[str, int], ...], tuple[Attended, ...]]:
+def attendance_of(event: Event) -> tuple[tuple[tuple[str, int], ...], tuple[AttendanceRow, ...]]:
     """The rounds as stage and number, and everybody who came, by name."""
     rounds = rounds_played(event)
     place = {round_.pk: index for index, round_ in enumerate(rounds)}
@@ -42,7 +37,7 @@ def attendance_of(event: Event) -> tuple[tuple[tuple[str, int], ...], tuple[Atte
     people: dict[int, Player] = {
         one.pk: one for one in event.players.all() if one.pk in sat or one.status in came
     }
-    found = [Attended(one.number, one.name, tuple(sat[pk])) for pk, one in people.items()]
+    found = [AttendanceRow(one.number, one.name, tuple(sat[pk])) for pk, one in people.items()]
     found.sort(key=lambda one: by_alphabet(one.name, one.number))
     return tuple((round_.stage, round_.number) for round_ in rounds), tuple(found)
 
@@ -65,7 +60,7 @@ class PenaltyEntry:
 
 def penalty_report(event: Event) -> tuple[PenaltyEntry, ...]:
     """Every entry of the judges in the order in which they were made."""
-    given = event.penalties.order_by("made_at", "pk").select_related(
+    given = event.penalties.order_by("created_at", "pk").select_related(
         "player", "judge", "withdrawn_by", "inquiry"
     )
     return tuple(_penalty(event, one) for one in given)
@@ -89,7 +84,7 @@ def _penalty(event: Event, one: Penalty) -> PenaltyEntry:
         place=place,
         reason=one.reason,
         judge=str(one.judge or ""),
-        at=event.local(one.made_at).isoformat(),
+        at=event.local(one.created_at).isoformat(),
         withdrawn=withdrawn,
         inquiry=inquiry,
     )

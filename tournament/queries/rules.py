@@ -11,9 +11,9 @@ from django.utils.translation import ngettext
 from scoring.lots import commitment
 from scoring.rulesets import Ruleset
 from tournament import rulebook
+from tournament.labels import SEATING_METHODS
 from tournament.models import Event, Lot
-from tournament.models.events import Seating
-from tournament.wording import SEATING
+from tournament.models.events import SeatingMethod
 
 FACTS = (
     "ruleset",
@@ -68,22 +68,22 @@ def seating_words(rules: dict[str, Any]) -> str:
     method = rules.get("seating")
     if method is None:
         return ""
-    if method != Seating.STANDINGS:
-        return str(SEATING[method])
+    if method != SeatingMethod.STANDINGS:
+        return str(SEATING_METHODS[method])
     return _("From round %(round)d on: %(by_standings)s Before: %(fewest)s") % {
         "round": rules["standings_from"],
-        "by_standings": SEATING[Seating.STANDINGS],
-        "fewest": SEATING[Seating.FEWEST],
+        "by_standings": SEATING_METHODS[SeatingMethod.STANDINGS],
+        "fewest": SEATING_METHODS[SeatingMethod.FEWEST],
     }
 
 
-def rules_shown(event: Event) -> dict[str, Any]:
+def displayed_rules(event: Event) -> dict[str, Any]:
     """The frozen rules once there are any, else those of the settings as they are now."""
     return event.frozen_rules if event.frozen_rules is not None else rules_in_force(event)
 
 
 @dataclass(frozen=True, slots=True)
-class LotShown:
+class PublicLot:
     """A drawn lot as everybody sees it: start number and public name in the drawn order; and, if
     it was not drawn on paper, its secret and a line of plain Python that draws it again."""
 
@@ -95,11 +95,11 @@ class LotShown:
     paper_note: str
 
 
-def lots_shown(event: Event) -> list[LotShown]:
+def public_lots(event: Event) -> list[PublicLot]:
     lots = list(Lot.objects.filter(event=event))
     people = rulebook.players_by_id(event) if lots else {}
     return [
-        LotShown(
+        PublicLot(
             purpose=lot.purpose,
             order=tuple((player, people[player].public_name) for player in lot.order),
             players=tuple(lot.players),

@@ -8,8 +8,7 @@ from dataclasses import dataclass
 
 from tournament.models import Event, Round, Seat, Table
 from tournament.models.players import shown_name
-from tournament.models.rounds import RoundStatus
-from tournament.models.sheets import SheetStatus
+from tournament.models.scoresheets import SheetStatus
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,14 +38,14 @@ class TableRow:
 
 def current_round(event: Event) -> Round | None:
     """The round that is being played, else the last one that was."""
-    rounds = event.rounds.filter(status__in=(RoundStatus.PUBLISHED, RoundStatus.CLOSED))
+    rounds = event.rounds.played()
     found = rounds.order_by("-published_at", "-pk").first()
     if found is not None:
         found.event = event
     return found
 
 
-def tables_of(round_: Round, only: Table | None = None) -> tuple[TableRow, ...]:
+def table_rows(round_: Round, only: Table | None = None) -> tuple[TableRow, ...]:
     """All tables of a round, or this one, with their seats, in two queries."""
     of_seats, of_tables = ({"table": only}, {"pk": only.pk}) if only else ({}, {})
     seats: dict[int, list[SeatRow]] = {}

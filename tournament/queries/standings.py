@@ -13,13 +13,12 @@ from django.utils.translation import get_language
 from scoring.cut import CutLine
 from scoring.standings import FinalRow, StandingRow, Standings, standings
 from tournament import rulebook
-from tournament.models import Cut, Event, Pulse, Table
+from tournament.labels import DECIDED_BY
+from tournament.models import Cut, Event, EventVersion, Scoresheet
 from tournament.models.cuts import QualifierStatus
 from tournament.models.players import PlayerStatus, shown_name
-from tournament.models.rounds import RoundStatus, Stage
-from tournament.models.sheets import SheetStatus
+from tournament.models.rounds import PLAYED_ROUND
 from tournament.queries.cuts import current_cut, frozen_rows, line_of
-from tournament.wording import DECIDED_BY
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +43,7 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
-class Board:
+class StandingsTable:
     """Everything a standings page or document shows."""
 
     version: int
@@ -66,16 +65,16 @@ class Board:
 
 def version_of(event: Event) -> int:
     """The number of changes this event has seen."""
-    return Pulse.objects.filter(pk=event.pk).values_list("version", flat=True).first() or 0
+    return EventVersion.objects.filter(pk=event.pk).values_list("version", flat=True).first() or 0
 
 
-def board_for(event: Event) -> Board:
+def standings_for(event: Event) -> StandingsTable:
     """The standings as they are now. Computed once per version, in a fixed number of queries."""
     version = version_of(event)
     key = f"board:{event.pk}:{version}:{get_language()}"
     board = cache.get(key)
     if board is None:
-        board = compute_board(event, version)
+        board = compute_standings(event, version)
         cache.set(key, board, 3600)
     return board  # type: ignore[no-any-return]
 
@@ -100,7 +99,7 @@ def _people(event: Event) -> dict[str, _Person]:
     }
 
 
-def compute_board(event: Event, version: int) -> Board:
+def compute_standings(event: Event, version: int) -> StandingsTable:
     """The standings from the facts, in a fixed number of queries. After the cut the preliminary
     rows are its frozen record."""
     found = standings(rulebook.event_file(event))
@@ -110,7 +109,7 @@ def compute_board(event: Event, version: int) -> Board:
     preliminary = frozen_rows(cut) if cut is not None else found.preliminary
     played = any(row.deals for row in preliminary)
     shows_line = event.has_final and played
-    return Board(
+    return StandingsTable(
         version=version,
         rows=_preliminary_rows(preliminary, people, line if shows_line else None, _notes(cut)),
         final=_final_rows(found, people),
@@ -118,9 +117,7 @@ def compute_board(event: Event, version: int) -> Board:
         cut_size=event.cut_size,
         level=len(line.level) if played else 0,
         free=line.free if played else 0,
-        rounds_counted=event.rounds.filter(
-            stage=Stage.PRELIMINARY, status=RoundStatus.CLOSED
-        ).count(),
+        rounds_counted=event.rounds.preliminary().closed().count(),
         sheets_waiting=_sheets_waiting(event),
         cut_made=cut is not None,
     )
@@ -140,10 +137,10 @@ def _notes(cut: Cut | None) -> dict[str, str]:
 
 
 def _sheets_waiting(event: Event) -> int:
-    tables = Table.objects.filter(
-        round__event=event, round__status__in=(RoundStatus.PUBLISHED, RoundStatus.CLOSED)
+    sheets = Scoresheet.objects.filter(
+        table__round__event=event, table__round__status__in=PLAYED_ROUND
     )
-    return tables.exclude(sheet__status=SheetStatus.CONFIRMED).count()
+    return sheets.unconfirmed().count()
 
 
 def _repeated(ranks: list[int]) -> set[int]:

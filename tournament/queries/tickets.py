@@ -8,17 +8,16 @@ from scoring.roles import Role
 from scoring.tallies import player_deals
 from tournament import rulebook
 from tournament.models import Event, Penalty, Player, Seat
-from tournament.models.cuts import QualifierStatus
 from tournament.models.players import PlayerStatus
-from tournament.models.rounds import RoundStatus, Stage
+from tournament.models.rounds import RoundStatus
 from tournament.queries.cuts import current_cut, line_of
+from tournament.queries.scoresheets import SheetView, sheet_view
 from tournament.queries.seats import current_round
-from tournament.queries.sheets import SheetView, sheet_view
-from tournament.queries.standings import Board, Row, board_for
+from tournament.queries.standings import Row, StandingsTable, standings_for
 
 
 @dataclass(frozen=True, slots=True)
-class PlayedDeal:
+class OwnDeal:
     """A deal of the player's own; `confirmed` ones count."""
 
     label: str
@@ -38,17 +37,17 @@ class Ticket:
     seat: Seat | None
     sheet: SheetView | None
     may_confirm: bool
-    deals: tuple[PlayedDeal, ...]
+    deals: tuple[OwnDeal, ...]
     penalties: tuple[Penalty, ...]
     news: str
     row: Row | None
     final_row: Row | None
-    board: Board
+    board: StandingsTable
 
 
 def ticket_for(player: Player) -> Ticket:
     event = player.event
-    board = board_for(event)
+    board = standings_for(event)
     seat = _seat(player)
     sheet = sheet_view(seat.table) if seat is not None else None
     news = _news(player, seat)
@@ -62,7 +61,7 @@ def ticket_for(player: Player) -> Ticket:
         ),
         deals=_deals(event, player),
         news=news,
-        penalties=tuple(player.penalties.filter(withdrawn_at=None)),
+        penalties=tuple(player.penalties.in_force()),
         row=next((row for row in board.rows if row.number == player.number), None),
         final_row=next((row for row in board.final if row.number == player.number), None),
         board=board,
@@ -77,11 +76,11 @@ def _news(player: Player, seat: Seat | None) -> str:
     playing = seat is not None and seat.table.round.status == RoundStatus.PUBLISHED
     if player.status != PlayerStatus.CHECKED_IN or playing:
         return ""
-    if event.rounds.filter(stage=Stage.FINAL, status=RoundStatus.CLOSED).exists():
+    if event.rounds.final().closed().exists():
         return "done"
     cut = current_cut(event)
     if cut is not None:
-        seats = cut.qualifiers.filter(player=player, status=QualifierStatus.IN)
+        seats = cut.qualifiers.in_final().filter(player=player)
         if seats.exists():
             return "final"
         return "line" if line_of(cut).level else "not_final"
@@ -94,7 +93,7 @@ def _waiting_place(player: Player) -> int | None:
     if player.status != PlayerStatus.WAITING:
         return None
     return player.event.players.filter(
-        status=PlayerStatus.WAITING, made_at__lte=player.made_at
+        status=PlayerStatus.WAITING, created_at__lte=player.created_at
     ).count()
 
 
@@ -109,12 +108,8 @@ def _seat(player: Player) -> Seat | None:
     )
 
 
-def _deals(event: Event, player: Player) -> tuple[PlayedDeal, ...]:
-    rounds = list(
-        event.rounds.filter(status__in=(RoundStatus.PUBLISHED, RoundStatus.CLOSED)).order_by(
-            "published_at", "pk"
-        )
-    )
+def _deals(event: Event, player: Player) -> tuple[OwnDeal, ...]:
+    rounds = list(event.rounds.played().in_order_of_play())
     tables = dict(
         Seat.objects.filter(round__in=rounds, player=player).values_list(
             "round_id", "table__number"
@@ -122,7 +117,7 @@ def _deals(event: Event, player: Player) -> tuple[PlayedDeal, ...]:
     )
     mine = player_deals(rulebook.event_file(event, only=player), rulebook.player_id(player.number))
     return tuple(
-        PlayedDeal(
+        OwnDeal(
             label=rounds[one.round - 1].label,
             table=tables[rounds[one.round - 1].pk],
             deal=one.deal,

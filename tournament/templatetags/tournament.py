@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django import template
 
-from tournament.wording import OUTCOMES, RULESET_NAMES, WINNERS
+from tournament.labels import OUTCOMES, RULESET_NAMES, WINNERS
 
 register = template.Library()
 

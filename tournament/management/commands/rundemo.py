@@ -38,7 +38,7 @@ class Command(BaseCommand):
             .first()
         )
         if table is not None:
-            self.stdout.write(f"A table:   {site}{reverse('dealer_table', args=[table.token])}")
+            self.stdout.write(f"A table:   {site}{reverse('table_link:sheet', args=[table.token])}")
         self.stdout.write("Stop with Ctrl-C.\n")
         self.stdout.flush()
         call_command("runserver", address)

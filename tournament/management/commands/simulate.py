@@ -9,9 +9,9 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import connection
 
 from tournament.models import LogEntry
-from tournament.queries.standings import board_for
-from tournament.refused import Refused
-from tournament.simulation import Plan, simulate
+from tournament.queries.standings import standings_for
+from tournament.refusals import Refused
+from tournament.simulation import SimulationPlan, simulate
 
 
 class Command(BaseCommand):
@@ -25,7 +25,7 @@ class Command(BaseCommand):
         parser.add_argument("--seed", type=int, default=1)
 
     def handle(self, *args: Any, **options: Any) -> None:
-        plan = Plan(
+        plan = SimulationPlan(
             players=options["players"],
             rounds=options["rounds"],
             deals=options["deals"],
@@ -42,7 +42,7 @@ class Command(BaseCommand):
         except Refused as refused:
             raise CommandError(refused.message) from refused
         seconds = time.perf_counter() - begun
-        board = board_for(event)
+        board = standings_for(event)
         changes = LogEntry.objects.filter(event=event).count()
         champion = (board.final or board.rows)[0]
         self.stdout.write(

@@ -1,0 +1,108 @@
+// A deal: counters that fill, one tap to take back, the result as it will be written.
+// The payouts come with the page; nothing is computed here that the rules say.
+
+import { all, on } from "./dom.js";
+
+const SIDES = ["saboteur", "selfish"];
+
+const readDeal = (form) => {
+  const seats = all(".seat[data-seat]", form).map((seat) => ({
+    seat: seat.dataset.seat,
+    role: seat.querySelector(":checked")?.value ?? "miner",
+  }));
+  const connector = form.querySelector(".picks :checked")?.value;
+  const count = (role) => seats.filter((s) => s.role === role).length;
+  return { seats, connector, counts: { saboteur: count("saboteur"), selfish: count("selfish") } };
+};
+
+const problemOf = (form, { connector, counts }) => {
+  if (connector === undefined) return "connector";
+  if ("anyRoles" in form.dataset) return null;
+  return SIDES.find((side) => counts[side] !== Number(form.dataset[side] ?? 0)) ?? null;
+};
+
+// What this deal pays: with nobody at the gold it depends on how many saboteurs were dealt.
+const payoutOf = (form, { seats, connector, counts }) => {
+  const payouts = JSON.parse(form.dataset.payouts);
+  if (connector === "none") return payouts.none[counts.saboteur];
+  return payouts[seats.find((s) => s.seat === connector)?.role ?? "miner"];
+};
+
+const preview = (form, deal) => {
+  const result = form.querySelector("[data-deal-result]");
+  const ready = problemOf(form, deal) === null;
+  if (result) result.hidden = !ready;
+  if (!ready) return;
+  const payout = payoutOf(form, deal);
+  for (const words of all("[data-outcome]", form))
+    words.hidden = words.dataset.outcome !== payout.outcome;
+  for (const { seat, role } of deal.seats) {
+    const row = all("[data-result]", form).find((r) => r.dataset.result === seat);
+    if (!row) continue;
+    const paid = seat === deal.connector ? payout.connector : payout.roles[role];
+    const [points, star] = "zero" in row.dataset ? [0, 0] : paid;
+    const number = row.querySelector("[data-points]");
+    number.textContent = points;
+    number.classList.toggle("some", points > 0);
+    row.querySelector("[data-star]").hidden = !star;
+  }
+};
+
+const refresh = (form) => {
+  const deal = readDeal(form);
+  for (const side of SIDES) {
+    const counter = form.querySelector(`[data-counter="${side}"]`);
+    if (!counter) continue;
+    const wanted = Number(form.dataset[side]);
+    counter.querySelector("[data-count]").textContent = deal.counts[side];
+    counter.classList.toggle("full", deal.counts[side] === wanted);
+    counter.classList.toggle("over", deal.counts[side] > wanted);
+  }
+  for (const line of all("[data-problem]", form)) line.hidden = true;
+  preview(form, deal);
+};
+
+const setRole = (seat, role) => {
+  const radio = seat.querySelector(`input[value="${role}"]`);
+  if (radio) radio.checked = true;
+  seat.dataset.role = role;
+};
+
+const tapRole = (form, radio) => {
+  const seat = radio.closest(".seat");
+  if (radio.value !== "miner" && seat.dataset.role === radio.value) return setRole(seat, "miner");
+  seat.dataset.role = radio.value;
+  // Only one such card in the deal: the new tap moves it.
+  if (form.dataset[radio.value] !== "1" || "anyRoles" in form.dataset) return;
+  for (const other of all(".seat[data-seat]", form))
+    if (other !== seat && other.querySelector(":checked")?.value === radio.value)
+      setRole(other, "miner");
+};
+
+on("click", "[data-deal-form] .seat input[type=radio]", (radio) => {
+  tapRole(radio.form, radio);
+  refresh(radio.form);
+});
+on("change", "[data-deal-form] .picks input", (radio) => refresh(radio.form));
+on("submit", "[data-deal-form]", (form, e) => {
+  const problem = problemOf(form, readDeal(form));
+  if (!problem || !e.submitter?.matches("[data-save]")) return;
+  e.preventDefault();
+  for (const line of all("[data-problem]", form)) {
+    line.hidden = line.dataset.problem !== problem;
+    if (line.hidden) continue;
+    line.tabIndex = -1;
+    line.focus();
+  }
+});
+
+// A form that the browser filled again after going back counts as it stands.
+const start = () => {
+  for (const form of all("[data-deal-form]")) {
+    for (const seat of all(".seat[data-seat]", form))
+      seat.dataset.role = seat.querySelector(":checked")?.value ?? "miner";
+    refresh(form);
+  }
+};
+addEventListener("pageshow", start);
+start();

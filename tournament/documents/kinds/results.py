@@ -1,0 +1,261 @@
+"""What happened in every deal of a round: table by table, seat by seat."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Self
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, pgettext
+
+from tournament.documents.document import Document
+from tournament.documents.layout.cells import cells
+from tournament.documents.layout.flow import Flow
+from tournament.documents.layout.geometry import Box, star_path
+from tournament.documents.layout.labels import Bilingual, Label, line
+from tournament.documents.layout.pages import SIDE, in_parts, words_in
+from tournament.documents.layout.rendering import Part
+from tournament.documents.request import DocumentRequest
+from tournament.queries.document_facts import (
+    EventFacts,
+    PrintedDeal,
+    PrintedTable,
+    event_facts,
+    played_tables,
+)
+
+HEAD, COLUMNS, ROW, GOLD, GAP = 8.5, 5.5, 5.8, 5.8, 6.0  # heights, from above
+SEAT, NUMBER, NAME_LEAST, DEAL_MOST, TOTAL = 9.0, 12.0, 46.0, 27.0, 21.0  # widths
+
+
+@dataclass(frozen=True, slots=True)
+class ResultFacts:
+    event: EventFacts
+    tables: tuple[PrintedTable, ...]
+
+
+class RoundResults(Document[ResultFacts]):
+    """Nothing before the first deal is entered."""
+
+    kind = "results"
+    title = gettext_lazy("Results of a round")
+    about = gettext_lazy("Role, points and star of every seat in every deal.")
+    when = "round"
+    of_round = True
+
+    def facts(self, request: DocumentRequest) -> ResultFacts:
+        round_ = request.required_round
+        tables = played_tables(round_, request.tables)
+        return ResultFacts(event_facts(request.event, round_), tables)
+
+    def parts(self, request: DocumentRequest, facts: ResultFacts) -> list[Part]:
+        if not any(deal for table in facts.tables for deal in table.deals):
+            return []
+        words = _words(request)
+        flow = Flow(request, words["title"], under=str(words["legend"]))
+        for table in facts.tables:
+            _table(flow, words, table)
+        return in_parts(request, flow.pages())
+
+
+def _words(request: DocumentRequest) -> dict[str, Bilingual]:
+    round_ = request.required_round
+    return words_in(
+        request,
+        title=lambda: f"{round_.label}: " + _("results"),
+        table=lambda: _("Table"),
+        total=lambda: _("Total"),
+        gold=lambda: pgettext("who reached it", "Gold"),
+        nobody=lambda: _("nobody"),
+        seat=lambda: _("seat"),
+        void=lambda: pgettext("a deal", "void"),
+        open=lambda: _("not confirmed"),
+        saboteur=lambda: pgettext("letter for saboteur", "S"),
+        miner=lambda: pgettext("letter for miner", "M"),
+        selfish=lambda: pgettext("letter for selfish dwarf", "D"),
+        legend=_legend,
+        **{f"deal {number}": _deal_number(number) for number in range(1, 7)},
+    )
+
+
+def _legend() -> str:
+    return _(
+        "%(s)s saboteur, %(m)s miner, %(d)s selfish dwarf; then the points, and a star "
+        "where there was one. No letter: only the points were written down."
+    ) % {
+        "s": pgettext("letter for saboteur", "S"),
+        "m": pgettext("letter for miner", "M"),
+        "d": pgettext("letter for selfish dwarf", "D"),
+    }
+
+
+def _deal_number(number: int) -> Callable[[], str]:
+    return lambda: _("Deal %(number)s") % {"number": number}
+
+
+@dataclass(frozen=True, slots=True)
+class _TableGrid:
+    """Where a table's results lie on the page. `lead`: what stands before the deals."""
+
+    box: Box
+    rows: Box
+    lead: float
+    deal: float
+
+    @classmethod
+    def at(cls, flow: Flow, table: PrintedTable) -> Self:
+        """At the place that the flow has reached."""
+        rows = ROW * len(table.names)
+        box = Box(SIDE, flow.y, flow.width, HEAD + COLUMNS + rows + GOLD)
+        free = box.w - SEAT - NUMBER - TOTAL - NAME_LEAST
+        deal = min(DEAL_MOST, free / len(table.deals))
+        lead = box.w - TOTAL - deal * len(table.deals)
+        return cls(box, Box(box.x, box.y + HEAD + COLUMNS, box.w, rows), lead, deal)
+
+    def deal_column(self, place: int) -> Box:
+        """The rows of one deal."""
+        rows = self.rows
+        return Box(rows.x + self.lead + place * self.deal, rows.y, self.deal, rows.h)
+
+    @property
+    def totals(self) -> Box:
+        rows = self.rows
+        return Box(rows.x + rows.w - TOTAL, rows.y, TOTAL, rows.h)
+
+    @property
+    def heavy(self) -> str:
+        """Above and below the rows."""
+        rows = self.rows
+        edges = (rows.y, rows.y + rows.h)
+        return "".join(f"M{rows.x} {y:.2f}h{rows.w:.2f}" for y in edges)
+
+    def thin(self, seats: int, deals: int) -> str:
+        """Between the rows, and at both sides of each deal."""
+        rows, top, end = self.rows, self.box.y + HEAD + 1, self.rows.y + self.rows.h + GOLD
+        between = (rows.y + ROW * seat for seat in range(1, seats))
+        sides = (rows.x + self.lead + self.deal * deal for deal in range(deals + 1))
+        return "".join(f"M{rows.x} {y:.2f}h{rows.w:.2f}" for y in between) + "".join(
+            f"M{x:.2f} {top:.2f}V{end:.2f}" for x in sides
+        )
+
+
+def _table(flow: Flow, words: dict[str, Bilingual], table: PrintedTable) -> None:
+    flow.need(HEAD + COLUMNS + ROW * len(table.names) + GOLD)
+    grid = _TableGrid.at(flow, table)
+    labels = _lead(words, table, grid)
+    stars = ""
+    for place, deal in enumerate(table.deals):
+        column = grid.deal_column(place)
+        head = Box(column.x, column.y - COLUMNS, column.w, COLUMNS)
+        labels.append(line("strong", words[f"deal {place + 1}"], head, 8.6, "bold", align="center"))
+        its_labels, its_stars = _deal(words, deal, column)
+        labels += its_labels
+        stars += its_stars
+    totals, their_stars = _totals(words, table, grid.totals)
+    flow.page.labels += [*labels, *totals]
+    flow.ink(
+        {
+            "heavy": grid.heavy,
+            "thin": grid.thin(len(table.names), len(table.deals)),
+            "black": stars + their_stars,
+        }
+    )
+    flow.gap(grid.box.h + GAP)
+
+
+def _lead(words: dict[str, Bilingual], table: PrintedTable, grid: _TableGrid) -> list[Label]:
+    """All that stands above the deals and before them."""
+    box, rows = grid.box, grid.rows
+    gold = Box(box.x + SEAT + NUMBER, rows.y + rows.h, grid.lead - SEAT - NUMBER - 2, GOLD)
+    labels = [
+        line("title", f"{words['table']} {table.number}", Box(box.x, box.y, 70, HEAD), 14, "slab"),
+        *_people(table, rows, grid.lead),
+        line("strong", words["gold"], gold, 8.6, "bold"),
+    ]
+    if not table.counts:
+        room = Box(box.x + 72, box.y, box.w - 72, HEAD)
+        labels.append(line("strong", words["open"], room, 9, "bold", align="right"))
+    return labels
+
+
+def _people(table: PrintedTable, rows: Box, lead: float) -> list[Label]:
+    seats = [str(number) for number in range(1, len(table.names) + 1)]
+    name = Box(rows.x + SEAT + NUMBER, rows.y, lead - SEAT - NUMBER - 2, rows.h)
+    numbers = [str(number) for number, _name in table.names]
+    return [
+        *cells("strong", seats, Box(rows.x, rows.y, SEAT, rows.h), 10, "bold", align="center"),
+        *cells("plain", numbers, Box(rows.x + SEAT, rows.y, NUMBER - 2, rows.h), 8.6),
+        *cells("plain", [shown for _number, shown in table.names], name, 10),
+    ]
+
+
+def _deal(
+    words: dict[str, Bilingual], deal: PrintedDeal | None, box: Box
+) -> tuple[list[Label], str]:
+    """Role, points and star of each seat, and who reached the gold."""
+    below = Box(box.x, box.y + box.h, box.w, GOLD)
+    if deal is None:
+        return [line("plain", "–", below, 9, align="center")], ""
+    if deal.void:
+        return [line("plain", words["void"], below, 9, align="center")], ""
+    letters = {key: words[role].texts[0] for key, role in _ROLES.items()}
+    roles = [letters[letter] for letter in deal.roles] or [""] * len(deal.points)
+    height, middle = box.h / len(deal.points), box.x + box.w / 2
+    labels = [
+        *cells("plain", roles, Box(middle - 10, box.y, 7, box.h), 9.5, align="center"),
+        *cells(
+            "strong",
+            [str(one) for one in deal.points],
+            Box(middle - 3, box.y, 6, box.h),
+            10,
+            "bold",
+            align="center",
+        ),
+        line("plain", _gold(words, deal), below.inside(0.5, 0), 8.6, align="center"),
+    ]
+    stars = "".join(
+        star_path(middle + 6, box.y + height * (place + 0.5), 1.6)
+        for place, star in enumerate(deal.stars)
+        if star
+    )
+    return labels, stars
+
+
+_ROLES = {"s": "saboteur", "m": "miner", "x": "selfish"}
+
+
+def _gold(words: dict[str, Bilingual], deal: PrintedDeal) -> str:
+    if not deal.roles:
+        return ""
+    if deal.connector is None:
+        return words["nobody"].texts[0]
+    return f"{words['seat'].texts[0]} {deal.connector}"
+
+
+def _totals(words: dict[str, Bilingual], table: PrintedTable, box: Box) -> tuple[list[Label], str]:
+    sums = [table.total(seat) for seat in range(len(table.names))]
+    height = box.h / len(sums)
+    head = Box(box.x, box.y - COLUMNS, box.w, COLUMNS)
+    labels = [
+        line("strong", words["total"], head.inside(0.5, 0), 8.6, "bold", align="center"),
+        *cells(
+            "strong",
+            [str(points) for points, _stars in sums],
+            Box(box.x + 1, box.y, 8, box.h),
+            11,
+            "bold",
+            align="right",
+        ),
+        *cells(
+            "plain",
+            [str(stars) for _points, stars in sums],
+            Box(box.x + 9.5, box.y, 6, box.h),
+            10,
+            align="right",
+        ),
+    ]
+    drawn = "".join(
+        star_path(box.x + 18, box.y + height * (place + 0.5), 1.4) for place in range(len(sums))
+    )
+    return labels, drawn

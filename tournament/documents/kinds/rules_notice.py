@@ -1,0 +1,264 @@
+"""The rules in force as a notice on one page, whatever the language: smaller if it must be."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils import translation
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from tournament.documents.document import Document
+from tournament.documents.layout.cells import fitted
+from tournament.documents.layout.fitting import MM_PER_PT, in_lines
+from tournament.documents.layout.geometry import Box
+from tournament.documents.layout.labels import LINE, Bilingual, Label, line
+from tournament.documents.layout.pages import (
+    SIDE,
+    TOP,
+    PageDrawing,
+    in_parts,
+    page_footer,
+    paper_size,
+    qr_code,
+    words_in,
+)
+from tournament.documents.layout.rendering import Part
+from tournament.documents.request import DocumentRequest
+from tournament.labels import RULESET_NAMES
+from tournament.links import rules_url
+from tournament.models.events import FinalSeats
+from tournament.queries.document_facts import EventFacts, event_facts, rules_mark
+from tournament.queries.rules import departures, displayed_rules, seating_words
+
+CODE, HEAD, END, GAP = 24.0, 30.0, 14.0, 8.0
+LARGEST, LEAST = 12.5, 5.5
+
+type NoticeLine = tuple[str, str]  # kind of line and its text; of a fact "name\tvalue"
+
+
+@dataclass(frozen=True, slots=True)
+class RulesNoticeFacts:
+    """`texts`: all lines in each of the languages."""
+
+    event: EventFacts
+    link: str
+    texts: tuple[tuple[NoticeLine, ...], ...]
+
+
+class RulesNotice(Document[RulesNoticeFacts]):
+    """One language fills the page, two stand beside each other."""
+
+    kind = "rules"
+    title = gettext_lazy("Rules in force")
+    about = gettext_lazy("A notice of one page, for the wall.")
+    when = "before"
+
+    def facts(self, request: DocumentRequest) -> RulesNoticeFacts:
+        rules = displayed_rules(request.event)
+        texts = []
+        for language in request.effective_languages:
+            with translation.override(language):
+                texts.append(tuple(_lines(request, rules)))
+        link = f"{rules_url(request.event)}?print={rules_mark(rules)}"
+        return RulesNoticeFacts(event_facts(request.event), link, tuple(texts))
+
+    def parts(self, request: DocumentRequest, facts: RulesNoticeFacts) -> list[Part]:
+        paper = paper_size(request)
+        words = words_in(request, title=lambda: _("Rules in force"))
+        width, room = paper.width - 2 * SIDE, paper.height - TOP - HEAD - END
+        labels = _head(request, words["title"], width - CODE - 4)
+        count = len(facts.texts)
+        each = (width - GAP * (count - 1)) / count
+        size = min(_size(lines, each, room) for lines in facts.texts)
+        for place, lines in enumerate(facts.texts):
+            box = Box(SIDE + place * (each + GAP), TOP + HEAD - 4, each, room + 4)
+            labels += _set(lines, box, size)[0]
+        code = qr_code(facts.link, Box(SIDE + width - CODE, TOP - 2, CODE, CODE))
+        foot = tuple(page_footer(request, str(words["title"]))(1, 1))
+        return in_parts(request, [PageDrawing(tuple(labels), codes=(code,), foot=foot)])
+
+
+def _head(request: DocumentRequest, title: Bilingual, width: float) -> list[Label]:
+    return [
+        line("title", title, Box(SIDE, TOP, width, 11), 26, "slab"),
+        fitted("strong", request.event.name, Box(SIDE, TOP + 11.5, width, 7), 14, "bold"),
+    ]
+
+
+def _size(lines: tuple[NoticeLine, ...], width: float, room: float) -> float:
+    """The largest type size, in points, at which the lines fit the room's height."""
+    size = LARGEST
+    while size > LEAST and _set(lines, Box(0, 0, width, room), size)[1] > room:
+        size -= 0.2
+    return size
+
+
+def _set(lines: tuple[NoticeLine, ...], box: Box, size: float) -> tuple[list[Label], float]:
+    """The lines from the top of the box, and the height they take."""
+    y, labels = 0.0, []
+    for kind, text in lines:
+        its_labels, high = _one(kind, text, Box(box.x, box.y + y, box.w, 0), size)
+        labels += its_labels
+        y += high + size * 0.16 * MM_PER_PT
+    return labels, y
+
+
+def _one(kind: str, text: str, box: Box, size: float) -> tuple[list[Label], float]:
+    """A title, a point of a list, or a fact: its name on the left, its value beside it."""
+    if kind == "title":
+        above = size * 0.3 * MM_PER_PT
+        place = Box(box.x, box.y + above, box.w, 0)
+        high, label = _paragraph(text, place, size * 1.3, "title", "slab")
+        return [label], high + above
+    if kind == "item":
+        indent = size * MM_PER_PT
+        place = Box(box.x + indent, box.y, box.w - indent, 0)
+        high, label = _paragraph(text, place, size, "plain", "sans")
+        dot = line("plain", "·", Box(box.x, box.y, indent, size * LINE * MM_PER_PT), size)
+        return [dot, label], high
+    name, _tab, value = text.partition("\t")
+    lead = box.w * 0.3
+    first, left = _paragraph(name, Box(box.x, box.y, lead - 2, 0), size, "strong", "bold")
+    beside = Box(box.x + lead, box.y, box.w - lead, 0)
+    second, right = _paragraph(value, beside, size, "plain", "sans")
+    return [left, right], max(first, second)
+
+
+def _paragraph(text: str, box: Box, size: float, kind: str, face: str) -> tuple[float, Label]:
+    lines = in_lines(text, box.w * 0.98, size, 60, face)
+    height = size * LINE * MM_PER_PT
+    place = Box(box.x, box.y, box.w, height * len(lines))
+    style = f"{place.css};line-height:{height:.3f}mm;font-size:{size:.2f}pt"
+    return place.h, Label(kind, "\n".join(lines), style)
+
+
+def _fact(name: object, value: object) -> NoticeLine:
+    return "fact", f"{name}\t{value}"
+
+
+def _lines(request: DocumentRequest, rules: dict[str, Any]) -> Iterator[NoticeLine]:
+    """What stands on the page of the rules, in the active language."""
+    yield from _format(request, rules)
+    yield from (("item", one) for one in departures(request.event))
+    yield "title", _("Roles and hand cards")
+    for row in rules["rows"]:
+        yield "fact", _row(row)
+    yield from _scoring(rules["points"])
+    yield from _order(rules)
+    yield "title", _("The lots, and how to check them")
+    for purpose, fingerprint in rules["commitments"].items():
+        name = _("Lot on the line") if purpose == "cut" else _("Lot in the final")
+        yield _fact(name, f"{fingerprint[:32]} {fingerprint[32:]}")
+
+
+def _format(request: DocumentRequest, rules: dict[str, Any]) -> Iterator[NoticeLine]:
+    rounds, deals = rules["rounds_planned"], rules["deals_per_round"]
+    yield "title", _("The format")
+    yield _fact(_("Ruleset"), RULESET_NAMES.get(rules["ruleset"], rules["ruleset"]))
+    played = ngettext("%(rounds)s tournament round", "%(rounds)s tournament rounds", rounds) % {
+        "rounds": rounds
+    }
+    each = ngettext("%(deals)s deal each", "%(deals)s deals each", deals) % {"deals": deals}
+    yield _fact(_("Preliminaries"), f"{played}, {each}")
+    yield _fact(_("Final"), _final(rules))
+    if words := seating_words(rules):
+        yield _fact(_("Seating"), words)
+    if rules["cut_size"]:
+        seats = FinalSeats(rules["final_seats"]).label
+        yield _fact(_("Seats of the final"), seats)
+    confirmed = (
+        _("count once a second person has confirmed them")
+        if rules["second_person"]
+        else _("count as soon as they are submitted")
+    )
+    yield _fact(_("Score sheets"), confirmed)
+    yield _fact(_("Penalty level"), rules["level"])
+    if rules["minimum_age"]:
+        age = _("%(age)s and over") % {"age": rules["minimum_age"]}
+        yield _fact(_("Age"), age)
+    if request.event.dwarf_note:
+        yield _fact(_("Selfish dwarf cards"), request.event.dwarf_note)
+
+
+def _final(rules: dict[str, Any]) -> str:
+    if not rules["cut_size"]:
+        return _("none: the standings decide")
+    deals = rules["final_deals"]
+    best = _("the best %(size)s, from zero") % {"size": rules["cut_size"]}
+    each = ngettext("%(deals)s deal", "%(deals)s deals", deals) % {"deals": deals}
+    return f"{best}, {each}"
+
+
+def _row(row: dict[str, int]) -> str:
+    """One size of table: "6 players", and its cards."""
+    seats = ngettext("%(seats)s player", "%(seats)s players", row["seats"])
+    cards = [
+        (row["saboteur"], ngettext("saboteur", "saboteurs", row["saboteur"])),
+        (row["miner"], ngettext("miner", "miners", row["miner"])),
+        (row["selfish"], ngettext("selfish dwarf", "selfish dwarfs", row["selfish"])),
+    ]
+    dealt = ", ".join(f"{count} {word}" for count, word in cards if count)
+    hand = _("%(hand)s hand cards each") % {"hand": row["hand_cards"]}
+    return f"{seats % {'seats': row['seats']}}\t{dealt}; {hand}"
+
+
+def _scoring(points: dict[str, Any]) -> Iterator[NoticeLine]:
+    yield "title", _("Points and stars in a deal")
+    yield (
+        "item",
+        _(
+            "Somebody reaches the gold: each miner gets %(miner)s points; a miner who reached it "
+            "gets %(connector)s and a star."
+        )
+        % {"miner": points["miner"], "connector": points["connector"]},
+    )
+    yield (
+        "item",
+        _("A selfish dwarf reaches the gold: that dwarf alone gets %(selfish)s points and a star.")
+        % {"selfish": points["selfish"]},
+    )
+    yield (
+        "item",
+        _("A saboteur reaches the gold: the miners win, and nobody has the third point or a star."),
+    )
+    paid = " ".join(
+        _("%(count)s dealt: %(pay)s points each.") % {"count": count, "pay": pay}
+        for count, pay in points["saboteurs"].items()
+    )
+    yield (
+        "item",
+        " ".join(
+            (_("Nobody reaches the gold: the saboteurs win, each with a star."), paid),
+        ),
+    )
+    yield (
+        "item",
+        _(
+            "A deal loss takes that player's points and star of the deal; nobody else's score "
+            "moves."
+        ),
+    )
+
+
+def _order(rules: dict[str, Any]) -> Iterator[NoticeLine]:
+    yield "title", _("Order and ties")
+    yield "item", _("Preliminaries: points, then stars. Equal on both share the rank.")
+    if rules["cut_size"]:
+        yield (
+            "item",
+            _("A tie on the line to the final: a lot among all who are level, for all free seats."),
+        )
+        yield (
+            "item",
+            _(
+                "Final: points, stars, preliminary points, preliminary stars; then a lot if a "
+                "single prize depends on it."
+            ),
+        )
+        yield (
+            "item",
+            _("A declined seat goes to the next in order, until the first deal of the final."),
+        )

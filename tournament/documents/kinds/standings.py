@@ -1,0 +1,245 @@
+"""The standings: how they stand, the cut with its lots and their proof, and the final."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from django.utils import translation
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from scoring.lots import commitment
+from tournament.documents.document import Document
+from tournament.documents.layout.flow import Flow, TableColumn
+from tournament.documents.layout.geometry import Box
+from tournament.documents.layout.labels import Bilingual, line
+from tournament.documents.layout.pages import SIDE, in_parts, words_in
+from tournament.documents.layout.rendering import Part
+from tournament.documents.request import DocumentRequest
+from tournament.links import standings_url
+from tournament.models import Event
+from tournament.models.events import EventStatus
+from tournament.queries.document_facts import EventFacts, event_facts, standings_mark
+from tournament.queries.rules import PublicLot, public_lots
+from tournament.queries.standings import Row, StandingsTable, standings_for
+
+ROW, ROPE = 7.4, 8.0
+
+
+@dataclass(frozen=True, slots=True)
+class StandingsFacts:
+    """The board in each language, and the lots that were drawn."""
+
+    event: EventFacts
+    planned: int
+    boards: tuple[StandingsTable, ...]
+    lots: tuple[PublicLot, ...]
+    link: str
+
+
+class PaperStandings(Document[StandingsFacts]):
+    kind = "standings"
+    title = gettext_lazy("Standings")
+    about = gettext_lazy("As they are now: with the cut, its lot and the proof, and the final.")
+    when = "after"
+
+    def facts(self, request: DocumentRequest) -> StandingsFacts:
+        event, boards = request.event, []
+        for language in request.effective_languages:
+            with translation.override(language):
+                # The version counts every change of the event; one that moves nobody's points
+                # must not make the print another one.
+                boards.append(replace(standings_for(event), version=0))
+        return StandingsFacts(
+            event_facts(event),
+            event.rounds_planned,
+            tuple(boards),
+            tuple(public_lots(event)),
+            f"{standings_url(event)}?print={standings_mark(event)}",
+        )
+
+    def parts(self, request: DocumentRequest, facts: StandingsFacts) -> list[Part]:
+        board = facts.boards[0]
+        if not board.rows and not board.out:
+            return []
+        words = _words(request, facts)
+        flow = Flow(request, words["title"], under=str(words["state"]), link=facts.link)
+        if board.final:
+            flow.heading(words["final"])
+            _final(flow, words, facts.boards)
+            flow.heading(words["preliminaries"])
+        _preliminaries(flow, words, board)
+        if facts.lots:
+            _lots(flow, words, facts.lots)
+        return in_parts(request, flow.pages())
+
+
+def _words(request: DocumentRequest, facts: StandingsFacts) -> dict[str, Bilingual]:
+    board, event = facts.boards[0], request.event
+    return words_in(
+        request,
+        title=lambda: _title(event),
+        state=lambda: _state(board, facts.planned),
+        final=lambda: _("Final"),
+        preliminaries=lambda: _("Preliminaries"),
+        rank=lambda: _("Rank"),
+        name=lambda: _("Name"),
+        points=lambda: _("Points"),
+        stars=lambda: _("Stars"),
+        deals=lambda: _("Deals"),
+        decided=lambda: _("Decided"),
+        dropped=lambda: _("dropped out"),
+        disqualified=lambda: _("disqualified"),
+        declined=lambda: _("declined the final"),
+        by_lot=lambda: _("by lot"),
+        cut=lambda: _("The cut: the best %(size)s play the final") % {"size": board.cut_size},
+        lots=lambda: _("The lots, and how to check them"),
+        lot_cut=lambda: _("Lot on the line"),
+        lot_final=lambda: _("Lot in the final"),
+        order=lambda: _("The order that was drawn, by start number:"),
+        secret=lambda: _("Secret:"),
+        fingerprint=lambda: _("The lot's fingerprint, public since before the first round:"),
+        how=lambda: _(
+            "Each player who is level gets a number: HMAC-SHA-256 with those bytes as the key, "
+            "over the purpose (cut or final), a line break and the start number with four digits. "
+            "The smallest comes first."
+        ),
+        check=lambda: _(
+            "With plain Python, nothing of ours. It prints the fingerprint, then the order:"
+        ),
+        paper=lambda: _("Drawn on paper:"),
+    )
+
+
+def _title(event: Event) -> str:
+    return _("Final standings") if event.status == EventStatus.FINISHED else _("Standings")
+
+
+def _state(board: StandingsTable, planned: int) -> str:
+    """How much of it is played, and who is level."""
+    return " ".join(filter(None, [_played(board, planned), _waiting(board), _level(board)]))
+
+
+def _played(board: StandingsTable, planned: int) -> str:
+    counted = board.rounds_counted
+    if not board.cut_made:
+        return _("%(counted)s of %(planned)s rounds are closed.") % {
+            "counted": counted,
+            "planned": planned,
+        }
+    return ngettext("%(counted)s round was played.", "%(counted)s rounds were played.", counted) % {
+        "counted": counted
+    }
+
+
+def _waiting(board: StandingsTable) -> str:
+    waiting = board.sheets_waiting
+    if not waiting:
+        return ""
+    return ngettext(
+        "%(waiting)s table is not in yet.", "%(waiting)s tables are not in yet.", waiting
+    ) % {"waiting": waiting}
+
+
+def _level(board: StandingsTable) -> str:
+    if not board.level or board.cut_made:
+        return ""
+    return ngettext(
+        "%(level)s players are level on the line, for %(free)s seat. If it stays so, a "
+        "lot decides.",
+        "%(level)s players are level on the line, for %(free)s seats. If it stays so, a "
+        "lot decides.",
+        board.free,
+    ) % {"level": board.level, "free": board.free}
+
+
+def _final(flow: Flow, words: dict[str, Bilingual], boards: Sequence[StandingsTable]) -> None:
+    rows = [
+        (
+            _rank(row),
+            row.public_name,
+            str(row.points),
+            str(row.stars),
+            f"{row.preliminary_points} / {row.preliminary_stars}",
+            "",
+            str(Bilingual(tuple(board.final[place].decided for board in boards))),
+        )
+        for place, row in enumerate(boards[0].final)
+    ]
+    columns = [
+        *_first_columns(words),
+        TableColumn(words["preliminaries"], 28, "right"),
+        TableColumn("", 4),
+        TableColumn(words["decided"], 36, size=9),
+    ]
+    flow.table(columns, rows, row=ROW)
+
+
+def _first_columns(words: dict[str, Bilingual]) -> list[TableColumn]:
+    return [
+        TableColumn(words["rank"], 17, "center", "bold"),
+        TableColumn(words["name"], face="bold", size=11),
+        TableColumn(words["points"], 19, "right", "bold", 11),
+        TableColumn(words["stars"], 19, "right"),
+    ]
+
+
+def _rank(row: Row) -> str:
+    return f"{'=' if row.shared else ''}{row.rank}"
+
+
+def _preliminaries(flow: Flow, words: dict[str, Bilingual], board: StandingsTable) -> None:
+    columns = [*_first_columns(words), TableColumn(words["deals"], 19, "right")]
+    rows = [_row(words, row) for row in board.rows]
+    out = [("–", f"{row.public_name} · {words['disqualified']}", "", "", "") for row in board.out]
+    ends = next((place for place, row in enumerate(board.rows, 1) if row.ends_cut), 0)
+    if ends:
+        flow.table(columns, rows[:ends], row=ROW)
+        _rope(flow, words["cut"])
+    flow.table(columns, [*rows[ends:], *out], row=ROW, heads=not ends)
+
+
+def _row(words: dict[str, Bilingual], row: Row) -> tuple[str, ...]:
+    note = {"declined": "declined", "lot": "by_lot"}.get(row.note, "")
+    notes = [str(words[key]) for key in (note, "dropped" if row.status else "") if key]
+    name = " · ".join([row.public_name, *notes])
+    return _rank(row), name, str(row.points), str(row.stars), str(row.deals)
+
+
+def _rope(flow: Flow, words: Bilingual) -> None:
+    """The line under the last who is in, never at the top of a page."""
+    box = Box(SIDE, flow.y, flow.width, ROPE)
+    flow.page.labels.append(line("strong", words, box.inside(2, 1), 9.5, "bold", align="center"))
+    lines = "".join(f"M{box.x} {box.y + y:.2f}h{box.w:.2f}" for y in (1.2, ROPE - 0.8))
+    flow.ink({"dashed": lines})
+    flow.gap(ROPE)
+
+
+def _lots(flow: Flow, words: dict[str, Bilingual], lots: Sequence[PublicLot]) -> None:
+    flow.gap(3)
+    flow.heading(words["lots"], keep=50)
+    flow.text(words["how"], 9.5)
+    for lot in lots:
+        flow.gap(3)
+        flow.need(40)
+        flow.text(words["lot_cut" if lot.purpose == "cut" else "lot_final"], 12, "bold")
+        flow.text(words["order"], 9.5)
+        for place, (number, name) in enumerate(lot.order, 1):
+            flow.text(f"{place}. {number} {name}", 10.5, "bold", indent=5)
+        if lot.secret:
+            _proof(flow, words, lot)
+        else:
+            flow.text(f"{words['paper']} {lot.paper_note}", 10)
+
+
+def _proof(flow: Flow, words: dict[str, Bilingual], lot: PublicLot) -> None:
+    """What anybody needs to draw the lot again."""
+    for key, letters, size in (
+        ("fingerprint", commitment(lot.secret), 9.5),
+        ("secret", lot.secret, 9.5),
+        ("check", lot.python, 8),
+    ):
+        flow.gap(1.5)
+        flow.text(words[key], 9.5)
+        flow.unbroken(letters, size)

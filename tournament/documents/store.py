@@ -1,0 +1,212 @@
+"""Prints are made once for the same content, in parts, and kept for a few days.
+
+Whatever a document shows is gathered first (`Document.facts`); its fingerprint names the file. A
+second press, or a second person, finds the file; an event that changed has another fingerprint.
+"""
+
+from __future__ import annotations
+
+import gc
+import io
+import os
+import re
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.core.cache import cache as shared_cache
+from django.utils import translation
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+
+from tournament.actions.jobs import Stopped
+from tournament.documents.catalogue import DOCUMENTS
+from tournament.documents.layout.rendering import Part, static_folder
+from tournament.documents.request import DocumentRequest
+from tournament.models import Job
+from tournament.queries.standings import version_of
+from tournament.refusals import Refused
+
+KIND = "print"  # the kind of job that prints
+KEEP_SECONDS = 3 * 24 * 3600
+RECENT_SECONDS = 60  # in which who waited for a print gets it, though the event has changed
+_FINGERPRINT_SECONDS = 600  # for which a version's fingerprint is remembered
+
+type Watch = Callable[[float], bool]
+
+
+def fingerprint(request: DocumentRequest) -> str:
+    """Names what this document shows now: the same content has the same one."""
+    wanted = _wanted(request)
+    key = f"print:{request.event.pk}:{version_of(request.event)}:{_digest(wanted)}"
+    known: str | None = shared_cache.get(key)
+    if known is None:
+        with translation.override(request.effective_languages[0]):
+            facts = DOCUMENTS[request.kind].facts(request)
+        known = _name(request, facts)
+        shared_cache.set(key, known, _FINGERPRINT_SECONDS)
+    return known
+
+
+def _wanted(request: DocumentRequest) -> tuple[object, ...]:
+    return (
+        request.kind,
+        request.round and request.round.pk,
+        request.tables,
+        request.paper,
+        request.effective_languages,
+    )
+
+
+def _name(request: DocumentRequest, facts: object) -> str:
+    return _digest((_edition(), _wanted(request), facts))[:40]
+
+
+def _digest(values: object) -> str:
+    return sha256(repr(values).encode()).hexdigest()
+
+
+@cache
+def _edition() -> str:
+    """What the drawing itself depends on: a new release draws anew."""
+    return sha256(b"".join(path.read_bytes() for path in sorted(_sources()))).hexdigest()
+
+
+def _sources() -> Iterator[Path]:
+    """The code, templates and styles that draw."""
+    yield from Path(__file__).parent.rglob("*.py")
+    yield from (settings.BASE_DIR / "templates" / "print").rglob("*.html")
+    yield static_folder() / "css" / "paper.css"
+
+
+def find(request: DocumentRequest) -> Path | None:
+    """The file, if this very content was printed before."""
+    path = _path(request, fingerprint(request))
+    return path if path.exists() else None
+
+
+def find_recent(request: DocumentRequest, name: str) -> Path | None:
+    """The file that somebody has waited for, whatever changed while it was made: at a busy door
+    there would always be a newer one to wait for."""
+    if not re.fullmatch(r"[0-9a-f]{40}", name):
+        return None
+    path = _path(request, name)
+    fresh = path.exists() and time.time() - path.stat().st_mtime < RECENT_SECONDS
+    return path if fresh else None
+
+
+def find_latest(request: DocumentRequest) -> Path | None:
+    """The newest file of this document, paper and languages, whatever it shows."""
+    files = _path(request, "*").parent.glob(_path(request, "*").name)
+    return max(files, key=lambda path: path.stat().st_mtime, default=None)
+
+
+def make(request: DocumentRequest, watch: Watch | None = None) -> Path:
+    """Make the document and keep it. `watch` is told how far it is; true: stop.
+
+    Raises `Stopped` then, and `Refused` where there is nothing to print.
+    """
+    document = DOCUMENTS[request.kind]
+    with translation.override(request.effective_languages[0]):
+        facts = document.facts(request)
+        parts = document.parts(request, facts)
+        if not parts:
+            raise Refused(_("There is nothing to print yet."))
+        content = joined(parts, watch)
+    path = _path(request, _name(request, facts))
+    _write(path, content)
+    _forget_old(path.parent)
+    return path
+
+
+def print_by_job(job: Job, watch: Watch) -> Callable[[], dict[str, Any]]:
+    """Make what a job asks for (`tournament.jobs`); it is found at the job's address then."""
+    payload = job.payload
+    request = DocumentRequest(
+        event=job.event,
+        kind=payload["kind"],
+        round=job.event.rounds.filter(pk=payload["round"]).first(),
+        tables=tuple(payload["tables"]),
+        paper=payload["paper"],
+        languages=tuple(payload["languages"]),
+    )
+    name = make(request, watch).stem.rpartition("-")[2]
+    url = f"{payload['url']}{'&' if '?' in payload['url'] else '?'}made={name}"
+    return lambda: {"url": url}
+
+
+def payload_of(request: DocumentRequest, url: str) -> dict[str, Any]:
+    """A job's arguments for this document; `url`: where it is to be found."""
+    return {
+        "kind": request.kind,
+        "round": request.round and request.round.pk,
+        "tables": list(request.tables),
+        "paper": request.paper,
+        "languages": list(request.effective_languages),
+        "url": url,
+    }
+
+
+def joined(parts: Sequence[Part], watch: Watch | None = None) -> bytes:
+    """The parts as one PDF; a part is gone from memory before the next is made."""
+    made = []
+    for number, part in enumerate(parts):
+        if watch is not None and watch(number / len(parts)):
+            raise Stopped
+        made.append(part())
+        gc.collect()  # a document's boxes hold each other
+    if len(made) == 1:
+        return made[0]
+    from pypdf import PdfWriter
+
+    writer = PdfWriter()
+    for content in made:
+        writer.append(io.BytesIO(content), import_outline=False)
+    # Each part has brought its own fonts: without this the file would grow by them.
+    writer.compress_identical_objects(remove_duplicates=True, remove_unreferenced=True)
+    out = io.BytesIO()
+    writer.write(out)
+    return out.getvalue()
+
+
+def _path(request: DocumentRequest, name: str) -> Path:
+    kind = "-".join((request.kind, *request.effective_languages, request.paper))
+    return Path(settings.PRINTS_DIR) / str(request.event.pk) / f"{kind}-{name}.pdf"
+
+
+def _write(path: Path, content: bytes) -> None:
+    """All of it or nothing: somebody may be reading."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        handle, name = tempfile.mkstemp(dir=path.parent, suffix=".part")
+        try:
+            with os.fdopen(handle, "wb") as file:
+                file.write(content)
+            Path(name).replace(path)
+        finally:
+            Path(name).unlink(missing_ok=True)
+    except OSError as error:
+        raise Refused(
+            _("The print can't be kept: “%(reason)s”. Make room on the disk, then print again.")
+            % {"reason": error.strerror}
+        ) from error
+
+
+def _forget_old(folder: Path) -> None:
+    long_ago = time.time() - KEEP_SECONDS
+    for path in folder.iterdir():
+        # Another process may be tidying up as well.
+        with suppress(OSError):
+            if path.stat().st_mtime < long_ago:
+                path.unlink()
+
+
+def title_of(kind: str) -> Promise:
+    """What a document is called; `str` of it is in the active language."""
+    return DOCUMENTS[kind].title

@@ -1,0 +1,140 @@
+"""Words for the codes of `scoring`: infractions and their examples, winners, tie-breaks."""
+
+from __future__ import annotations
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+RULESET_NAMES: dict[str, Promise | str] = {
+    "es-2026": _("Spain 2026 (es-2026)"),
+    "en-2023": _("English and Dutch 2023 (en-2023)"),
+}
+
+INFRACTION_NAMES: dict[str, Promise | str] = {
+    "1.1": _("1.1 Play error, minor"),
+    "1.2": _("1.2 Play error, major"),
+    "1.3": _("1.3 Play error, severe"),
+    "2.1": _("2.1 Conduct, minor"),
+    "2.2": _("2.2 Conduct, major"),
+    "3.0": _("3.0 Unsporting conduct"),
+    "unclassified": _("Unclassified error"),
+}
+
+INFRACTION_EXAMPLES: dict[str, Promise | str] = {
+    "forgot_to_draw": _("forgot to draw a card"),
+    "path_with_broken_tool": _("laid a path card with a broken tool"),
+    "impossible_action_card": _("played an impossible action card"),
+    "other": _("another small error"),
+    "discards_face_up": _("discards face up"),
+    "plays_out_of_turn": _("plays out of turn"),
+    "two_cards_in_a_turn": _("two cards in one turn"),
+    "draws_too_many": _("draws too many cards"),
+    "moves_laid_path_cards": _("moves path cards that lie"),
+    "shows_hand_cards": _("shows hand cards"),
+    "removes_broken_tool_by_accident": _("removes a broken tool by accident"),
+    "shows_goal_or_role_cards": _("shows goal or role cards before the end"),
+    "fills_score_sheet_in_wrongly": _("fills in the score sheet wrongly"),
+    "looks_at_others_cards": _("looks at others' cards on purpose"),
+    "removes_broken_tool_on_purpose": _("removes a broken tool on purpose"),
+    "removes_path_without_rockfall": _("removes path cards without a rockfall"),
+    "staff_only_areas": _("goes where only staff may"),
+    "interrupts_staff": _("interrupts the staff"),
+    "late_up_to_five_minutes": _("late by up to 5 minutes"),
+    "late_over_five_minutes": _("late by more than 5 minutes"),
+    "cheating": _("cheating"),
+    "verbal_abuse": _("verbal abuse"),
+    "theft": _("theft"),
+    "assault": _("assault"),
+    "draws_from_discard_pile": _("draws from the discard pile"),
+}
+
+WINNERS: dict[str, Promise | str] = {
+    "miners": _("The miners win."),
+    "saboteurs": _("The saboteurs win."),
+    "selfish": _("The selfish dwarf wins alone."),
+}
+
+DECIDED_BY: dict[str, Promise | str] = {
+    "points": "",
+    "stars": _("by stars"),
+    "preliminary_points": _("by preliminary points"),
+    "preliminary_stars": _("by preliminary stars"),
+    "lot": _("by lot"),
+}
+
+OUTCOMES: dict[str, Promise | str] = {
+    "miners": _("miners"),
+    "saboteurs": _("saboteurs"),
+    "selfish": _("selfish dwarf"),
+    "saboteur_connects": _("a saboteur reached the gold"),
+}
+
+SEATING_METHODS: dict[str, Promise | str] = {
+    "fewest": _("As few people as possible meet again."),
+    "lot": _("Chance alone seats everybody."),
+    "standings": _("Those next to each other in the standings sit together."),
+}
+
+LOG_VERBS: dict[str, Promise | str] = {
+    "event.created": _("Event created"),
+    "event.changed": _("Settings changed"),
+    "event.published": _("Event published"),
+    "event.unpublished": _("Event hidden again"),
+    "event.finished": _("Event finished"),
+    "event.reopened": _("Event opened again"),
+    "staff.invited": _("Invited"),
+    "staff.joined": _("Joined the staff"),
+    "staff.uninvited": _("Invitation taken back"),
+    "staff.removed": _("Left the staff"),
+    "player.registered": _("Registered"),
+    "player.added": _("Added by the organiser"),
+    "player.walked_in": _("Walk-in"),
+    "player.edited": _("Entry changed"),
+    "player.withdrew": _("Withdrew"),
+    "player.checked_in": _("Checked in"),
+    "player.check_in_undone": _("Check-in undone"),
+    "player.no_show": _("Not here"),
+    "player.dropped": _("Dropped out"),
+    "player.came_back": _("Came back"),
+    "player.new_ticket": _("New ticket link"),
+    "players.imported": _("Players imported"),
+    "tickets.mailed": _("Tickets mailed"),
+    "separation.added": _("Two people kept apart"),
+    "separation.withdrawn": _("Two people no longer kept apart"),
+    "round.drawn": _("Round drawn"),
+    "round.seats_swapped": _("Two seats swapped"),
+    "round.player_moved": _("Player moved"),
+    "round.rest_improved": _("The rest of the tables improved"),
+    "round.repaired": _("Tables changed for somebody missing or late"),
+    "round.change_undone": _("Change of the tables undone"),
+    "round.change_redone": _("Change of the tables done again"),
+    "round.sheets_replaced": _("New sheets put on the tables"),
+    "round.published": _("Round published"),
+    "round.unpublished": _("Round back to draft"),
+    "round.cancelled": _("Round cancelled"),
+    "round.closed": _("Round closed"),
+    "round.restored": _("Cancelled round brought back"),
+    "round.reopened": _("Round reopened"),
+    "table.new_link": _("New table link"),
+    "deal.entered": _("Deal entered"),
+    "deal.corrected": _("Deal corrected"),
+    "deal.voided": _("Deal voided"),
+    "deal.replayed": _("Deal to be played again"),
+    "sheet.typed": _("Sheet typed in"),
+    "sheet.submitted": _("Sheet submitted"),
+    "sheet.confirmed": _("Sheet confirmed"),
+    "sheet.reopened": _("Sheet reopened"),
+    "sheet.photo_added": _("Photo of the sheet attached"),
+    "sheet.photo_removed": _("Photo of the sheet removed"),
+    "penalty.given": _("Penalty given"),
+    "penalty.withdrawn": _("Penalty withdrawn"),
+    "cut.made": _("Cut made"),
+    "cut.undone": _("Cut undone"),
+    "lot.drawn": _("Lot drawn"),
+    "seat.declined": _("Seat in the final declined"),
+    "final.drawn": _("Final drawn"),
+}
+
+
+def infraction_name(code: str) -> str:
+    return str(INFRACTION_NAMES[code])

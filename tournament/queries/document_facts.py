@@ -1,0 +1,221 @@
+"""The facts that printed documents show, as plain values that are the same for the same content."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+
+from django.db.models import Max
+
+from tournament import rulebook
+from tournament.links import ticket_url
+from tournament.models import Deal, Event, Penalty, Round, Table
+from tournament.models.players import HOLDS_A_PLACE, NameStyle, PlayerStatus
+from tournament.models.rounds import RoundStatus
+from tournament.models.scoresheets import SheetStatus
+from tournament.queries.seats import SeatRow, TableRow, folded, table_rows
+from tournament.queries.standings import standings_for
+
+BEST_SIZE = 6  # players at a table, where tables are not drawn yet
+FIRST_THREE = 3  # diplomas where there is no final
+
+
+@dataclass(frozen=True, slots=True)
+class EventFacts:
+    """The event as every document names it."""
+
+    name: str
+    venue: str
+    starts: str
+    zone: str
+    status: str
+    round: str = ""
+
+
+def event_facts(event: Event, round_: Round | None = None) -> EventFacts:
+    starts = event.local(event.starts_at).isoformat()
+    place = f"{round_.stage} {round_.number} {round_.deals}" if round_ else ""
+    return EventFacts(event.name, event.venue, starts, event.time_zone, event.status, place)
+
+
+@dataclass(frozen=True, slots=True)
+class ListedPlayer:
+    """Somebody with a place. `name` is for the staff, `shown` for everybody."""
+
+    number: int
+    name: str
+    shown: str
+    status: str
+    note: str
+    ticket: str
+
+    @property
+    def here(self) -> bool:
+        return self.status == PlayerStatus.CHECKED_IN
+
+
+def by_alphabet(name: str, number: int) -> tuple[str, int]:
+    return folded(name), number
+
+
+def entries_of(event: Event, statuses: Sequence[str]) -> tuple[ListedPlayer, ...]:
+    """Everybody in one of these states, by name."""
+    people = event.players.filter(status__in=statuses)
+    found = [
+        ListedPlayer(one.number, one.name, one.public_name, one.status, one.note, ticket_url(one))
+        for one in people
+    ]
+    return tuple(sorted(found, key=lambda one: by_alphabet(one.name, one.number)))
+
+
+def expected(event: Event) -> tuple[ListedPlayer, ...]:
+    """Whom the door waits for or has seen."""
+    return entries_of(event, (PlayerStatus.REGISTERED, PlayerStatus.CHECKED_IN))
+
+
+def on_waiting_list(event: Event) -> tuple[ListedPlayer, ...]:
+    """In the order in which places are given out."""
+    waiting = entries_of(event, (PlayerStatus.WAITING,))
+    return tuple(sorted(waiting, key=lambda one: one.number))
+
+
+def tables_expected(event: Event, only: Sequence[int] = ()) -> tuple[int, ...]:
+    """The numbers that stand on tables: those of the round with most tables, else as many as the
+    people entered, or the places there are, will need."""
+    if only:
+        return tuple(only)
+    drawn = Table.objects.filter(round__event=event).exclude(round__status=RoundStatus.CANCELLED)
+    highest = drawn.aggregate(most=Max("number"))["most"] or 0
+    if not highest:
+        people = event.players.filter(status__in=HOLDS_A_PLACE).count()
+        people = max(people, event.capacity or 0)
+        highest = -(-people // BEST_SIZE)
+        if event.max_tables:
+            highest = min(highest, event.max_tables) or event.max_tables
+    return tuple(range(1, highest + 1))
+
+
+def seating_mark(round_: Round, tables: Sequence[TableRow]) -> str:
+    """What tells a printed seating from one made before or after a change."""
+    seats = [(t.number, [(s.position, s.number, s.name) for s in t.seats]) for t in tables]
+    return _mark((round_.stage, round_.number, seats))
+
+
+def standings_mark(event: Event) -> str:
+    """What tells printed standings from later ones."""
+    board = standings_for(event)
+    rows = [(row.rank, row.number, row.points, row.stars) for row in (*board.final, *board.rows)]
+    return _mark((rows, len(board.out), board.cut_made))
+
+
+def rules_mark(rules: Mapping[str, object]) -> str:
+    """What tells a printed notice of the rules from one with other rules."""
+    return _mark(sorted((key, repr(value)) for key, value in rules.items()))
+
+
+def _mark(facts: object) -> str:
+    return sha256(repr(facts).encode()).hexdigest()[:8]
+
+
+def seats_by_name(tables: Sequence[TableRow]) -> tuple[SeatRow, ...]:
+    """Everybody who is seated, by the name shown, accents or not."""
+    seats = [seat for table in tables for seat in table.seats]
+    return tuple(sorted(seats, key=lambda one: by_alphabet(one.name, one.number)))
+
+
+@dataclass(frozen=True, slots=True)
+class PrintedDeal:
+    """One deal of a table: role letters (m, s, x) or empty, points and stars in sitting order."""
+
+    number: int
+    void: bool
+    connector: int | None
+    roles: str
+    points: tuple[int, ...]
+    stars: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PrintedTable:
+    number: int
+    status: str
+    names: tuple[tuple[int, str], ...]
+    deals: tuple[PrintedDeal | None, ...]
+
+    @property
+    def counts(self) -> bool:
+        return self.status == SheetStatus.CONFIRMED
+
+    def total(self, seat: int) -> tuple[int, int]:
+        """Points and stars of the seat at this place in the sitting order."""
+        played = [deal for deal in self.deals if deal and not deal.void]
+        return sum(d.points[seat] for d in played), sum(d.stars[seat] for d in played)
+
+
+def played_tables(round_: Round, only: Sequence[int] = ()) -> tuple[PrintedTable, ...]:
+    """What happened in every deal of a round, in four queries."""
+    event = round_.event
+    stored: dict[int, dict[int, Deal]] = defaultdict(dict)
+    for deal in Deal.objects.filter(sheet__table__round=round_).select_related("sheet"):
+        stored[deal.sheet.table_id][deal.number] = deal
+    losses = _losses(round_)
+    return tuple(
+        PrintedTable(
+            table.number,
+            table.status,
+            tuple((seat.number, seat.name) for seat in table.seats),
+            tuple(
+                _played(event, stored[table.pk].get(number), number, table, losses)
+                for number in range(1, round_.deals + 1)
+            ),
+        )
+        for table in table_rows(round_)
+        if not only or table.number in only
+    )
+
+
+def _losses(round_: Round) -> set[tuple[int, int | None]]:
+    """(player, deal) for each deal loss of the round."""
+    given = Penalty.objects.costing_a_deal(round_)
+    return set(given.values_list("player_id", "deal_number"))
+
+
+def _played(
+    event: Event,
+    deal: Deal | None,
+    number: int,
+    table: TableRow,
+    losses: Collection[tuple[int, int | None]],
+) -> PrintedDeal | None:
+    if deal is None:
+        return None
+    lost = frozenset(s.position for s in table.seats if (s.player_id, number) in losses)
+    result = rulebook.result_of(event, deal, lost, len(table.seats))
+    stars = tuple(int(star) for star in result.stars)
+    return PrintedDeal(number, deal.void, deal.connector, deal.roles, tuple(result.points), stars)
+
+
+@dataclass(frozen=True, slots=True)
+class Diploma:
+    """A finalist's place, or one of the first three where there is no final."""
+
+    rank: int
+    shared: bool
+    name: str
+
+
+def diplomas_of(event: Event) -> tuple[Diploma, ...]:
+    """In order of rank. A person who goes by another name has that one on the diploma."""
+    board = standings_for(event)
+    rows = board.final
+    if not rows and not event.has_final and event.finished_at:
+        rows = tuple(row for row in board.rows if row.rank <= FIRST_THREE)
+    others = event.players.filter(name_style=NameStyle.ALIAS)
+    aliases = dict(others.values_list("number", "alias"))
+    return tuple(
+        Diploma(row.rank, row.shared, aliases.get(row.number, row.name))
+        for row in rows
+        if row.points is not None
+    )

@@ -1,0 +1,216 @@
+"""A table's sheet with everything computed that a page or a document shows of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from scoring.deals import pay_roles
+from scoring.roles import Role, Winner
+from scoring.rulesets import RoleRow, Ruleset
+from scoring.sheets import expected_points
+from tournament import rulebook
+from tournament.models import Deal, Event, Round, Scoresheet, Seat, Table
+from tournament.models.scoresheets import SheetStatus
+
+
+@dataclass(frozen=True, slots=True)
+class SeatResult:
+    """One seat in one deal. `lost`: a penalty took points and star."""
+
+    position: int
+    name: str
+    role: Role | None
+    points: int
+    star: bool
+    lost: bool
+
+
+@dataclass(frozen=True, slots=True)
+class DealView:
+    """One deal of the sheet; `lines` is empty while it was not entered."""
+
+    number: int
+    entered: bool
+    void: bool
+    typed: bool
+    reason: str
+    winner: Winner | None
+    connector: int | None
+    lines: tuple[SeatResult, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SeatView:
+    position: int
+    number: int
+    name: str
+    player_id: int
+    points: int
+    stars: int
+    per_deal: tuple[SeatResult | None, ...]
+
+    @property
+    def is_dealer(self) -> bool:
+        return self.position == 1
+
+
+@dataclass(frozen=True, slots=True)
+class SheetView:
+    """A sheet as its table sees it. `losses`: deal -> the seats that lost it to a penalty."""
+
+    event: Event
+    round: Round
+    table: Table
+    sheet: Scoresheet
+    row: RoleRow
+    seats: tuple[SeatView, ...]
+    deals: tuple[DealView, ...]
+    losses: Mapping[int, frozenset[int]] = field(default_factory=dict)
+
+    @property
+    def next_number(self) -> int | None:
+        return next((deal.number for deal in self.deals if not deal.entered), None)
+
+    @property
+    def last_entered(self) -> int | None:
+        """The deal entered last in the order of play; its result is shown open."""
+        return max((deal.number for deal in self.deals if deal.entered), default=None)
+
+    @property
+    def is_open(self) -> bool:
+        return self.sheet.status == SheetStatus.OPEN
+
+    @property
+    def is_submitted(self) -> bool:
+        return self.sheet.status == SheetStatus.SUBMITTED
+
+    @property
+    def is_confirmed(self) -> bool:
+        return self.sheet.status == SheetStatus.CONFIRMED
+
+    @property
+    def any_entered(self) -> bool:
+        return any(deal.entered for deal in self.deals)
+
+    def deal(self, number: int) -> DealView:
+        return self.deals[number - 1]
+
+
+def sheet_view(table: Table) -> SheetView:
+    """In four queries. `table` comes with its round, event and sheet."""
+    round_, event = table.round, table.round.event
+    seats = list(table.seats.select_related("player").order_by("position"))
+    losses = rulebook.losses_at(event, round_, seats)
+    stored = {deal.number: deal for deal in table.sheet.deals.all()}
+    count = max([round_.deals, *stored])
+    deals = tuple(
+        _deal_view(event, number, stored.get(number), losses.get(number, frozenset()), seats)
+        for number in range(1, count + 1)
+    )
+    return SheetView(
+        event=event,
+        round=round_,
+        table=table,
+        sheet=table.sheet,
+        row=rulebook.row_for(event, len(seats)),
+        seats=tuple(_seat_view(seat, deals) for seat in seats),
+        deals=deals,
+        losses=losses,
+    )
+
+
+def _deal_view(
+    event: Event, number: int, deal: Deal | None, losses: frozenset[int], seats: list[Seat]
+) -> DealView:
+    if deal is None:
+        return DealView(number, False, False, False, "", None, None, ())
+    result = rulebook.result_of(event, deal, losses, len(seats))
+    roles = rulebook.facts_of(deal).roles
+    lines = tuple(
+        SeatResult(
+            position=seat.position,
+            name=seat.player.public_name,
+            role=roles[index] if roles else None,
+            points=result.points[index],
+            star=bool(result.stars[index]),
+            lost=seat.position in losses,
+        )
+        for index, seat in enumerate(seats)
+    )
+    return DealView(
+        number,
+        True,
+        deal.void,
+        bool(deal.points),
+        deal.reason,
+        result.winner,
+        deal.connector,
+        lines,
+    )
+
+
+def _seat_view(seat: Seat, deals: tuple[DealView, ...]) -> SeatView:
+    lines = tuple(deal.lines[seat.position - 1] if deal.lines else None for deal in deals)
+    return SeatView(
+        position=seat.position,
+        number=seat.player.number,
+        name=seat.player.public_name,
+        player_id=seat.player_id,
+        points=sum(line.points for line in lines if line),
+        stars=sum(line.star for line in lines if line),
+        per_deal=lines,
+    )
+
+
+def missing_deals(sheet: Scoresheet, round_: Round) -> list[int]:
+    """Numbers of the deals not entered yet, in order."""
+    entered = set(Deal.objects.filter(sheet=sheet).values_list("number", flat=True))
+    return [number for number in range(1, round_.deals + 1) if number not in entered]
+
+
+def first_gap(sheet: Scoresheet) -> int | None:
+    """The first deal missing before a later one that is there."""
+    entered = set(sheet.deals.values_list("number", flat=True))
+    return next((n for n in range(1, max(entered, default=0)) if n not in entered), None)
+
+
+def check_sums(event: Event, seats: int) -> list[tuple[str, tuple[int, ...], int]]:
+    """Outcome, the points it gives in descending order, and their sum: the check on paper."""
+    expected = expected_points(rulebook.ruleset_of(event), seats)
+    return [
+        (outcome.value, tuple(point for point in points if point), sum(points))
+        for outcome, points in expected.items()
+    ]
+
+
+# Two of each, so that one of them can have reached the gold beside another who has not.
+_TWO_OF_EACH = (Role.MINER, Role.SELFISH, Role.SABOTEUR) * 2
+
+
+def payouts_by_role(event: Event, seats: int) -> dict[str, Any]:
+    """What a deal pays, for the page to look up: who reached the gold (a role, or "none") -> the
+    outcome, and points and star of the one who did (`connector`) and of everybody else by role.
+    With nobody at the gold a saboteur's points stand by how many saboteurs were dealt."""
+    ruleset = rulebook.ruleset_of(event)
+    found: dict[str, Any] = {
+        "none": {str(count): _nobody(ruleset, count) for count in range(seats + 1)}
+    }
+    for connector, role in enumerate(_TWO_OF_EACH[:3], 1):
+        result = pay_roles(ruleset, _TWO_OF_EACH, connector)
+        paid = list(zip(result.points, result.stars, strict=True))
+        connected = role is Role.SABOTEUR
+        found[role] = {
+            "outcome": "saboteur-connected" if connected else result.winner,
+            "connector": paid[connector - 1],
+            "roles": dict(zip(_TWO_OF_EACH[3:], paid[3:], strict=True)),
+        }
+    return found
+
+
+def _nobody(ruleset: Ruleset, saboteurs: int) -> dict[str, Any]:
+    dealt = (Role.SABOTEUR,) * saboteurs + (Role.MINER, Role.SELFISH)
+    result = pay_roles(ruleset, dealt, None)
+    paid = zip(result.points, result.stars, strict=True)
+    return {"outcome": result.winner, "roles": dict(zip(dealt, paid, strict=True))}

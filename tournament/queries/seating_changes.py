@@ -1,0 +1,43 @@
+"""A round's tables as they are, and which of them can still change."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from tournament import rulebook
+from tournament.models import Deal, Event, Round, Seat
+from tournament.models.scoresheets import SheetStatus
+
+type Seats = Mapping[int, tuple[int, ...]]
+
+
+def seats_by_table(round_: Round) -> dict[int, tuple[int, ...]]:
+    """Table number -> players' keys in sitting order."""
+    found: dict[int, tuple[int, ...]] = {}
+    for table, player in (
+        Seat.objects.filter(round=round_)
+        .order_by("table__number", "position")
+        .values_list("table__number", "player_id")
+    ):
+        found[table] = (*found.get(table, ()), player)
+    return found
+
+
+def playing_tables(round_: Round) -> frozenset[int]:
+    """Numbers of the tables that stay as they are: a deal was entered, or the sheet handed in."""
+    dealt = Deal.objects.filter(sheet__table__round=round_).values("sheet__table")
+    tables = round_.tables.filter(pk__in=dealt) | round_.tables.exclude(
+        sheet__status=SheetStatus.OPEN
+    )
+    return frozenset(tables.values_list("number", flat=True))
+
+
+def known_sizes(event: Event) -> frozenset[int]:
+    """Sizes of tables that the event's rules have."""
+    return frozenset(rulebook.ruleset_of(event).rows)
+
+
+def sheets_to_print(round_: Round) -> tuple[int, ...]:
+    """Tables whose printed sheet is no longer right."""
+    stale = round_.tables.filter(changed_at__isnull=False).order_by("number")
+    return tuple(stale.values_list("number", flat=True))

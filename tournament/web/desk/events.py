@@ -1,0 +1,163 @@
+"""The organiser's desk: my events, a new one, its settings, its staff, its log."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django_htmx.http import ptag
+
+from tournament.access import (
+    actor_of,
+    organised_event,
+    staffed_event,
+    user_of,
+)
+from tournament.actions import events as actions
+from tournament.forms.events import PRESETS, EventForm, PresetForm, preset_values
+from tournament.forms.fields import typed
+from tournament.links import absolute
+from tournament.models import Event, StaffMember
+from tournament.models.events import Preset
+from tournament.policies import can_organise
+from tournament.queries.desk import desk_for
+from tournament.queries.rules import departures
+from tournament.web.responses import (
+    carry_out,
+    new_submission_key,
+    page_or_partial,
+    posted_text,
+    unprocessable,
+    version_tag,
+)
+
+
+@require_safe
+def my_events(request: HttpRequest) -> HttpResponse:
+    duties = (
+        StaffMember.objects.filter(user=user_of(request))
+        .select_related("event")
+        .order_by("-event__starts_at")
+    )
+    return render(request, "tournament/desk/events.html", {"duties": duties})
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def new_event(request: HttpRequest) -> HttpResponse:
+    """A preset fills the form; every setting can be changed before it is saved. Choosing another
+    one sends the form, which comes back with what was typed."""
+    filling = "preset" in request.POST
+    chosen = PresetForm(request.POST if filling else request.GET)
+    preset = chosen.cleaned_data["preset"] if chosen.is_valid() else Preset.SHOP
+    if filling:
+        form = EventForm(initial=typed(EventForm.base_fields, request.POST) | PRESETS[preset])
+    else:
+        form = EventForm(request.POST or None, initial=preset_values(preset))
+    if form.is_bound and form.is_valid():
+        settings = form.settings() | {"preset": preset}
+        event = actions.create_event(settings=settings, by=actor_of(request))
+        return redirect("event_desk", event.slug)
+    response = render(
+        request,
+        "tournament/desk/new.html",
+        {"form": form, "preset": preset, "presets": Preset.choices},
+    )
+    return unprocessable(response) if form.is_bound else response
+
+
+def _desk_tag(request: HttpRequest, slug: str) -> str | None:
+    """What the desk shows changes with the event's version."""
+    if request.method == "POST":
+        return None
+    return version_tag(staffed_event(request, slug))
+
+
+@require_safe
+@ptag(_desk_tag)
+def desk(request: HttpRequest, slug: str) -> HttpResponse:
+    """The event as a shaft of stations with the one next thing to do. Judges look at theirs."""
+    event = staffed_event(request, slug)
+    if not can_organise(user_of(request), event):
+        return redirect("notebook", slug)
+    return desk_page(request, event)
+
+
+def desk_page(request: HttpRequest, event: Event) -> HttpResponse:
+    event.refresh_from_db()
+    return render(
+        request,
+        page_or_partial(request, "tournament/desk/desk.html", "shaft"),
+        {
+            "event": event,
+            "desk": desk_for(event),
+            "departures": departures(event),
+            "key": new_submission_key(),
+            "register_url": absolute(reverse("register", args=[event.slug])),
+            "tag": version_tag(event),
+        },
+    )
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def settings(request: HttpRequest, slug: str) -> HttpResponse:
+    event = organised_event(request, slug)
+    form = EventForm(request.POST or None, instance=event)
+
+    def page() -> HttpResponse:
+        return render(
+            request,
+            "tournament/desk/settings.html",
+            {"event": event, "form": form, "frozen": event.frozen_rules is not None},
+        )
+
+    if request.method != "POST":
+        return page()
+    if not form.is_valid():
+        return unprocessable(page())
+    return carry_out(
+        request,
+        lambda: actions.change_settings(
+            event=event, settings=form.settings(), by=actor_of(request)
+        ),
+        then=reverse("event_desk", args=[slug]),
+        page=page,
+        said=_("The settings are saved."),
+    )
+
+
+def _step(request: HttpRequest, slug: str, verb: Any, said: str, **more: Any) -> HttpResponse:
+    event = organised_event(request, slug)
+    return carry_out(
+        request,
+        lambda: verb(event=event, by=actor_of(request), **more),
+        then=reverse("event_desk", args=[slug]),
+        page=lambda: desk_page(request, event),
+        said=said,
+    )
+
+
+@require_POST
+def publish(request: HttpRequest, slug: str) -> HttpResponse:
+    return _step(request, slug, actions.publish_event, _("Published. Pass the link on."))
+
+
+@require_POST
+def unpublish(request: HttpRequest, slug: str) -> HttpResponse:
+    said = _("The event is a draft again. Everybody who registered stays registered.")
+    return _step(request, slug, actions.unpublish_event, said)
+
+
+@require_POST
+def finish(request: HttpRequest, slug: str) -> HttpResponse:
+    said = _("The event is finished. Congratulations!")
+    return _step(request, slug, actions.finish_event, said, reason=posted_text(request, "reason"))
+
+
+@require_POST
+def reopen(request: HttpRequest, slug: str) -> HttpResponse:
+    reason = posted_text(request, "reason")
+    return _step(request, slug, actions.reopen_event, _("The event goes on."), reason=reason)

@@ -1,0 +1,184 @@
+"""The cut, the lot, declined seats, the final."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from scoring.lots import commitment
+from tournament import rulebook
+from tournament.access import actor_of, cut_of, organised_event
+from tournament.actions import cuts as actions
+from tournament.actions import finals
+from tournament.forms.cuts import FinalSeatsForm, LotForm
+from tournament.models import Event, Player
+from tournament.models.events import EventStatus, FinalSeats
+from tournament.queries.cuts import current_cut, final_of, line_of, tied_in_final
+from tournament.refusals import Refused
+from tournament.web.desk.events import desk_page
+from tournament.web.responses import (
+    carry_out,
+    new_submission_key,
+    posted_text,
+    refusal,
+    submission_key,
+)
+
+
+@require_safe
+def cut(request: HttpRequest, slug: str) -> HttpResponse:
+    """Who is in, who is level on the line, who declined; and the lots that were drawn."""
+    return _cut_response(request, organised_event(request, slug))
+
+
+def _cut_response(request: HttpRequest, event: Event) -> HttpResponse:
+    made = current_cut(event)
+    final = final_of(event)
+    people = rulebook.players_by_id(event)
+    line = line_of(made) if made else None
+    tied = tied_in_final(event) if made else {}
+    return render(
+        request,
+        "tournament/desk/cut.html",
+        {
+            "event": event,
+            "cut": made,
+            "final": final,
+            "may_decline": event.status == EventStatus.RUNNING
+            and (final is None or not final.has_deals()),
+            "qualifiers": made.qualifiers.select_related("player") if made else [],
+            "level": [people[one] for one in line.level] if line else [],
+            "free": line.free if line else 0,
+            "commitment": commitment(event.lot_secrets["cut"]),
+            "tied": [
+                {"rank": rank, "players": [people[one] for one in players]}
+                for rank, players in sorted(tied.items())
+            ],
+            "lots": [
+                {"lot": lot, "players": [people[one] for one in lot.order]}
+                for lot in event.lots.all()
+            ],
+            "key": new_submission_key(),
+        },
+    )
+
+
+def _change(request: HttpRequest, slug: str, change: Any, said: str = "") -> HttpResponse:
+    event = organised_event(request, slug)
+    return carry_out(
+        request,
+        lambda: change(event),
+        then=reverse("cut", args=[slug]),
+        page=lambda: _cut_response(request, event),
+        said=said,
+    )
+
+
+@require_POST
+def make(request: HttpRequest, slug: str) -> HttpResponse:
+    event = organised_event(request, slug)
+    key = submission_key(request)
+    try:
+        actions.make_cut(event=event, by=actor_of(request), key=key)
+    except Refused as refused:
+        return refusal(request, refused, lambda: desk_page(request, event))
+    return redirect("cut", slug)
+
+
+@require_POST
+def undo(request: HttpRequest, slug: str) -> HttpResponse:
+    by = actor_of(request)
+    reason = posted_text(request, "reason")
+    return _change(
+        request,
+        slug,
+        lambda event: actions.undo_cut(cut=cut_of(event), reason=reason, by=by),
+        _("The cut is undone; its record is kept."),
+    )
+
+
+def _drawn_how(request: HttpRequest) -> dict[str, Any]:
+    """By our lot, or by an order drawn on paper that was typed in."""
+    drawn = LotForm(request.POST).drawn()
+    return drawn | {"key": submission_key(request), "by": actor_of(request)}
+
+
+@require_POST
+def lot(request: HttpRequest, slug: str) -> HttpResponse:
+    """Settle the line."""
+    how = _drawn_how(request)
+    return _change(
+        request,
+        slug,
+        lambda event: actions.settle_line(cut=cut_of(event), **how),
+        _("The lot is drawn. Anybody can check it on the page of the rules."),
+    )
+
+
+@require_POST
+def final_lot(request: HttpRequest, slug: str, rank: int) -> HttpResponse:
+    """Settle a shared rank of the final."""
+    how = _drawn_how(request)
+    return _change(
+        request,
+        slug,
+        lambda event: actions.settle_final(event=event, rank=rank, **how),
+        _("The lot is drawn. Anybody can check it on the page of the rules."),
+    )
+
+
+@require_POST
+def decline(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    by = actor_of(request)
+    reason = posted_text(request, "reason")
+
+    def change(event: Event) -> None:
+        qualifier = get_object_or_404(cut_of(event).qualifiers, pk=pk)
+        actions.decline_seat(qualifier=qualifier, reason=reason, by=by)
+
+    return _change(request, slug, change, _("Declined. The next in order moves up."))
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def draw(request: HttpRequest, slug: str) -> HttpResponse:
+    """Seat the final. Where finalists choose, their page takes the seats down, best rank first."""
+    event = organised_event(request, slug)
+    chooses = event.final_seats == FinalSeats.CHOICE
+    response = _choice_response if chooses else _cut_response
+    if request.method != "POST":
+        made = current_cut(event)
+        return response(request, event) if chooses and made else redirect("cut", slug)
+    cut = cut_of(event)
+    chosen = FinalSeatsForm(request.POST, finalists=_finalists(event)).chosen()
+    try:
+        round_ = finals.draw_final(
+            cut=cut, by=actor_of(request), chosen=chosen, key=submission_key(request)
+        )
+    except Refused as refused:
+        return refusal(request, refused, lambda: response(request, event))
+    return redirect("round", slug, round_.pk)
+
+
+def _finalists(event: Event) -> list[Player]:
+    qualifiers = cut_of(event).qualifiers.in_final().select_related("player")
+    return [one.player for one in qualifiers]
+
+
+def _choice_response(request: HttpRequest, event: Event) -> HttpResponse:
+    finalists = _finalists(event)
+    form = FinalSeatsForm(request.POST or None, finalists=finalists)
+    return render(
+        request,
+        "tournament/desk/final_seats.html",
+        {
+            "event": event,
+            "form": form,
+            "seats": [str(seat) for seat in range(1, len(finalists) + 1)],
+            "key": new_submission_key(),
+        },
+    )

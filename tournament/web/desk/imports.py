@@ -1,0 +1,109 @@
+"""Importing a list of entries: a preview first, then all of it or nothing."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import messages
+from django.core import signing
+from django.core.exceptions import ValidationError
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_http_methods
+
+from tournament.access import actor_of, organised_event
+from tournament.actions import players as actions
+from tournament.forms.spreadsheet import MAX_BYTES, Reading, read_spreadsheet
+from tournament.models import Event
+from tournament.refusals import Refused
+from tournament.web.responses import new_submission_key, refusal, submission_key, unprocessable
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def import_players(request: HttpRequest, slug: str) -> HttpResponse:
+    """A preview first, with errors by row and column; then all of it or nothing."""
+    event = organised_event(request, slug)
+    if request.method != "POST":
+        return _import_page(request, event)
+    if "confirmed" in request.POST:
+        return _carry_out_import(request, event)
+    upload = request.FILES.get("file")
+    if upload is None:
+        return unprocessable(_import_page(request, event, problem=_("Choose a file.")))
+    try:
+        reading = read_spreadsheet(upload.name or "", upload.read(MAX_BYTES + 1), event)
+    except ValidationError as error:
+        return unprocessable(_import_page(request, event, problem=error.messages[0]))
+    response = _import_page(request, event, reading=reading)
+    return unprocessable(response) if reading.problems else response
+
+
+def _import_page(
+    request: HttpRequest, event: Event, *, reading: Reading | None = None, problem: str = ""
+) -> HttpResponse:
+    packed = ""
+    if reading is not None and not reading.problems and reading.new:
+        packed = signing.dumps(
+            [_packed(row.entry) for row in reading.new], salt=f"import-{event.pk}", compress=True
+        )
+    return render(
+        request,
+        "tournament/desk/import.html",
+        {
+            "event": event,
+            "reading": reading,
+            "problem": problem,
+            "packed": packed,
+            "key": new_submission_key(),
+        },
+    )
+
+
+def _packed(entry: actions.PlayerEntry) -> list[Any]:
+    return [
+        entry.name,
+        entry.email,
+        entry.phone,
+        entry.name_style,
+        entry.alias,
+        entry.age_confirmed,
+        entry.note,
+    ]
+
+
+def _carry_out_import(request: HttpRequest, event: Event) -> HttpResponse:
+    """What was previewed travels signed in the page, so nothing is half-imported or swapped."""
+    try:
+        rows = signing.loads(
+            request.POST["confirmed"], salt=f"import-{event.pk}", max_age=24 * 3600
+        )
+    except signing.BadSignature:
+        return unprocessable(
+            _import_page(
+                request, event, problem=_("The preview is too old. Choose the file again.")
+            )
+        )
+    entries = [actions.PlayerEntry(*row) for row in rows]
+    try:
+        count = actions.import_players(
+            event=event,
+            entries=entries,
+            by=actor_of(request),
+            key=submission_key(request),
+        )
+    except Refused as refused:
+        return refusal(request, refused, lambda: _import_page(request, event))
+    words = ngettext(
+        "%(count)d player is in the list.", "%(count)d players are in the list.", count
+    )
+    messages.success(request, words % {"count": count})
+    if mailable := sum(bool(entry.email) for entry in entries):
+        words = ngettext(
+            "%(count)d of them has an e-mail: mail the ticket from here.",
+            "%(count)d of them have an e-mail: mail their tickets from here.",
+            mailable,
+        )
+        messages.info(request, words % {"count": mailable})
+    return redirect("players", event.slug)

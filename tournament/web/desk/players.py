@@ -1,0 +1,209 @@
+"""The organiser's list of players: add, edit, and every step of one player."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import messages
+from django.core.paginator import Paginator
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.http import urlencode
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from tournament.access import actor_of, organised_event, player_of
+from tournament.actions import attendance
+from tournament.actions import players as actions
+from tournament.forms.players import PlayerForm, WalkInForm
+from tournament.links import ticket_url
+from tournament.models import Event, Player
+from tournament.models.players import PlayerStatus
+from tournament.queries.players import search_players, without_ticket
+from tournament.refusals import Refused
+from tournament.states import PLAYER_STEPS, steps_from
+from tournament.web.desk.door import PAGE_SIZE, door_page
+from tournament.web.responses import (
+    carry_out,
+    new_submission_key,
+    posted_text,
+    refusal,
+    search_query,
+    submission_key,
+    unprocessable,
+)
+
+
+@require_safe
+def players(request: HttpRequest, slug: str) -> HttpResponse:
+    return _players_page(request, organised_event(request, slug))
+
+
+def _players_page(request: HttpRequest, event: Event) -> HttpResponse:
+    query = search_query(request)
+    status = request.GET.get("status", "")
+    found = search_players(event, query)
+    if status in PlayerStatus.values:
+        found = found.filter(status=status)
+    page = Paginator(found, PAGE_SIZE).get_page(request.GET.get("page"))
+    return render(
+        request,
+        "tournament/desk/players.html",
+        {
+            "event": event,
+            "players": page.object_list,
+            "page": page,
+            "query": query,
+            "status": status,
+            "statuses": PlayerStatus.choices,
+            "total": event.players.exclude(status=PlayerStatus.WITHDRAWN).count(),
+            "without_ticket": without_ticket(event).count(),
+            "key": new_submission_key(),
+        },
+    )
+
+
+@require_POST
+def mail_tickets(request: HttpRequest, slug: str) -> HttpResponse:
+    """The ticket to everybody with an e-mail who was never sent one."""
+    event = organised_event(request, slug)
+    try:
+        count = actions.mail_tickets(event=event, by=actor_of(request), key=submission_key(request))
+    except Refused as refused:
+        return refusal(request, refused, lambda: _players_page(request, event))
+    words = ngettext(
+        "%(count)d ticket is on its way.", "%(count)d tickets are on their way.", count
+    )
+    messages.success(
+        request,
+        words % {"count": count} if count else _("Everybody with an e-mail has the ticket."),
+    )
+    return redirect("players", slug)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def add(request: HttpRequest, slug: str) -> HttpResponse:
+    event = organised_event(request, slug)
+    form = PlayerForm(request.POST or None, event=event)
+
+    def page() -> HttpResponse:
+        return render(
+            request,
+            "tournament/desk/player_add.html",
+            {
+                "event": event,
+                "form": form,
+                "key": posted_text(request, "key", 40) or new_submission_key(),
+            },
+        )
+
+    if request.method != "POST":
+        return page()
+    if not form.is_valid():
+        return unprocessable(page())
+    return carry_out(
+        request,
+        lambda: actions.add_player(
+            event=event,
+            entry=form.entry(),
+            by=actor_of(request),
+            key=submission_key(request),
+        ),
+        then=reverse("players", args=[slug]),
+        page=page,
+        said=_("%(name)s is in the list.") % {"name": form.cleaned_data["name"]},
+    )
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def player(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+    """One entry: edit it, see its ticket, and what can be done with it now."""
+    event = organised_event(request, slug)
+    found = player_of(event, number)
+    form = PlayerForm(request.POST or None, event=event, initial=PlayerForm.initial_of(found))
+
+    def page() -> HttpResponse:
+        return _player_page(request, event, found, form)
+
+    if request.method != "POST":
+        return page()
+    if not form.is_valid():
+        return unprocessable(page())
+    return carry_out(
+        request,
+        lambda: actions.edit_player(player=found, entry=form.entry(), by=actor_of(request)),
+        then=reverse("players", args=[slug]),
+        page=page,
+        said=_("Saved."),
+    )
+
+
+def _player_page(
+    request: HttpRequest, event: Event, found: Player, form: PlayerForm
+) -> HttpResponse:
+    return render(
+        request,
+        "tournament/desk/player.html",
+        {
+            "event": event,
+            "player": found,
+            "form": form,
+            "ticket_url": ticket_url(found),
+            "moves": _moves_of(found),
+        },
+    )
+
+
+# What can be done with a player: the action and its button.
+MOVES: dict[str, tuple[Any, Any]] = {
+    "check-in": (attendance.check_in, gettext_lazy("Check in")),
+    "undo-check-in": (attendance.undo_check_in, gettext_lazy("Undo check-in")),
+    "no-show": (attendance.mark_no_show, gettext_lazy("Not here")),
+    "drop": (attendance.drop, gettext_lazy("Drops out")),
+    "come-back": (attendance.come_back, gettext_lazy("Comes back")),
+    "withdraw": (attendance.withdraw, pgettext_lazy("player", "Withdraw")),
+    "mail-ticket": (actions.mail_ticket, gettext_lazy("Mail the ticket")),
+    "new-ticket": (actions.new_ticket, gettext_lazy("New ticket link")),
+}
+TICKET_IS_OF_USE = (PlayerStatus.WAITING, PlayerStatus.REGISTERED, PlayerStatus.CHECKED_IN)
+
+
+def _moves_of(player: Player) -> list[tuple[str, Any]]:
+    """The buttons that make sense now: the steps from the player's state, and the ticket."""
+    possible = steps_from(PLAYER_STEPS, player.status) | {"new-ticket"}
+    if player.email and player.status in TICKET_IS_OF_USE:
+        possible |= {"mail-ticket"}
+    return [(verb, label) for verb, (_action, label) in MOVES.items() if verb in possible]
+
+
+@require_POST
+def move(request: HttpRequest, slug: str, number: int, verb: str) -> HttpResponse:
+    """One step of one player: check in, drop out, come back… then back to where it was asked."""
+    event = organised_event(request, slug)
+    found = player_of(event, number)
+    if verb not in MOVES:
+        raise Http404
+    action = MOVES[verb][0]
+    at_door = request.POST.get("from") == "door"
+    query = posted_text(request, "q", 60)
+    back = reverse("door", args=[slug]) if at_door else reverse("player", args=[slug, number])
+    if at_door and query:
+        back += "?" + urlencode({"q": query})
+    return carry_out(
+        request,
+        lambda: action(player=found, by=actor_of(request)),
+        then=back + (f"#player-{number}" if at_door else ""),
+        said=_("The ticket is on its way.") if verb == "mail-ticket" else "",
+        page=lambda: (
+            door_page(request, event, WalkInForm(event=event))
+            if at_door
+            else _player_page(
+                request,
+                event,
+                player_of(event, number),
+                PlayerForm(event=event, initial=PlayerForm.initial_of(found)),
+            )
+        ),
+    )

@@ -1,0 +1,107 @@
+"""The organiser's desk, and what judges may do there: look at rounds, print."""
+
+from django.urls import path
+
+from tournament.web.desk import (
+    absences,
+    documents,
+    door,
+    drafts,
+    draws,
+    entry_queue,
+    events,
+    finals,
+    imports,
+    jobs,
+    log,
+    players,
+    prints,
+    rounds,
+    separations,
+    staff,
+)
+
+event = [
+    path("desk/", events.my_events, name="desk"),
+    path("desk/new/", events.new_event, name="new_event"),
+    path("desk/<slug:slug>/", events.desk, name="event_desk"),
+    path("desk/<slug:slug>/settings/", events.settings, name="settings"),
+    path("desk/<slug:slug>/publish/", events.publish, name="publish"),
+    path("desk/<slug:slug>/unpublish/", events.unpublish, name="unpublish"),
+    path("desk/<slug:slug>/finish/", events.finish, name="finish"),
+    path("desk/<slug:slug>/reopen/", events.reopen, name="reopen"),
+    path("desk/<slug:slug>/log/", log.log, name="log"),
+    path("desk/<slug:slug>/event.json", log.export, name="export"),
+]
+
+people = [
+    path("invitations/<token:token>/", staff.invitation, name="invitation"),
+    path("desk/<slug:slug>/staff/", staff.staff, name="staff"),
+    path("desk/<slug:slug>/staff/<int:pk>/remove/", staff.remove_staff, name="staff_remove"),
+    path(
+        "desk/<slug:slug>/invitations/<int:pk>/revoke/",
+        staff.revoke_invitation,
+        name="invitation_revoke",
+    ),
+    path("desk/<slug:slug>/players/", players.players, name="players"),
+    path("desk/<slug:slug>/players/add/", players.add, name="player_add"),
+    path("desk/<slug:slug>/players/import/", imports.import_players, name="player_import"),
+    path("desk/<slug:slug>/players/tickets/", players.mail_tickets, name="mail_tickets"),
+    path("desk/<slug:slug>/players/<int:number>/", players.player, name="player"),
+    path("desk/<slug:slug>/players/<int:number>/<slug:verb>/", players.move, name="player_move"),
+    path("desk/<slug:slug>/door/", door.door, name="door"),
+    path("desk/<slug:slug>/door/walk-in/", door.walk_in, name="walk_in"),
+]
+
+draw = [
+    path("desk/<slug:slug>/rounds/draw/", draws.draw, name="round_draw"),
+    path("desk/<slug:slug>/rounds/<int:pk>/redraw/", draws.redraw, name="round_redraw"),
+    path("desk/<slug:slug>/apart/", separations.separate, name="separation_add"),
+    path(
+        "desk/<slug:slug>/apart/<int:pk>/withdraw/",
+        separations.withdraw,
+        name="separation_withdraw",
+    ),
+    path("desk/<slug:slug>/rounds/<int:pk>/swap/", drafts.swap, name="round_swap"),
+    path("desk/<slug:slug>/rounds/<int:pk>/undo/", drafts.undo, name="round_undo"),
+    path("desk/<slug:slug>/rounds/<int:pk>/redo/", drafts.redo, name="round_redo"),
+    path("desk/<slug:slug>/rounds/<int:pk>/pin/", drafts.pin, name="round_pin"),
+    path("desk/<slug:slug>/rounds/<int:pk>/improve/", drafts.improve, name="round_improve"),
+]
+
+round_ = [
+    path("desk/<slug:slug>/rounds/<int:pk>/", rounds.round_page, name="round"),
+    path("desk/<slug:slug>/rounds/<int:pk>/publish/", rounds.publish, name="round_publish"),
+    path("desk/<slug:slug>/rounds/<int:pk>/unpublish/", rounds.unpublish, name="round_unpublish"),
+    path("desk/<slug:slug>/rounds/<int:pk>/cancel/", rounds.cancel, name="round_cancel"),
+    path("desk/<slug:slug>/rounds/<int:pk>/close/", rounds.close, name="round_close"),
+    path("desk/<slug:slug>/rounds/<int:pk>/reopen/", rounds.reopen, name="round_reopen"),
+    path("desk/<slug:slug>/rounds/<int:pk>/restore/", rounds.restore, name="round_restore"),
+    path("desk/<slug:slug>/rounds/<int:pk>/mend/", absences.absences, name="round_absences"),
+    path("desk/<slug:slug>/rounds/<int:pk>/mend/pick/", absences.pick, name="round_absences_pick"),
+    path(
+        "desk/<slug:slug>/rounds/<int:pk>/sheets/", absences.replaced, name="round_sheets_replaced"
+    ),
+    path("desk/<slug:slug>/rounds/<int:pk>/type/", entry_queue.enter_sheets, name="round_type"),
+]
+
+final = [
+    path("desk/<slug:slug>/cut/", finals.cut, name="cut"),
+    path("desk/<slug:slug>/cut/make/", finals.make, name="cut_make"),
+    path("desk/<slug:slug>/cut/undo/", finals.undo, name="cut_undo"),
+    path("desk/<slug:slug>/cut/lot/", finals.lot, name="cut_lot"),
+    path("desk/<slug:slug>/cut/final-lot/<int:rank>/", finals.final_lot, name="final_lot"),
+    path("desk/<slug:slug>/cut/seats/<int:pk>/decline/", finals.decline, name="seat_decline"),
+    path("desk/<slug:slug>/cut/final/", finals.draw, name="final_draw"),
+]
+
+paper = [
+    path("desk/<slug:slug>/print/", prints.prints, name="prints"),
+    path("desk/<slug:slug>/print/<slug:kind>.pdf", documents.document, name="document"),
+    path("desk/<slug:slug>/rounds/<int:pk>/sheets.pdf", documents.round_sheets, name="round_pdf"),
+    path("desk/<slug:slug>/tables/<int:pk>/sheet.pdf", documents.table_sheet, name="table_pdf"),
+    path("desk/<slug:slug>/jobs/<int:pk>/", jobs.job_page, name="job"),
+    path("desk/<slug:slug>/jobs/<int:pk>/cancel/", jobs.cancel, name="job_cancel"),
+]
+
+urlpatterns = [*event, *people, *draw, *round_, *final, *paper]

@@ -1,0 +1,125 @@
+"""The judge's notebook: who, what, which step, and why."""
+
+from __future__ import annotations
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from tournament.access import actor_of, penalty_of, player_of, staffed_event
+from tournament.actions import penalties as actions
+from tournament.forms.penalties import PenaltyForm
+from tournament.labels import infraction_name
+from tournament.models import Event
+from tournament.models.penalties import PenaltyStep
+from tournament.policies import can_organise
+from tournament.queries.penalties import notebook_for
+from tournament.queries.players import search_players
+from tournament.queries.seats import current_round, table_rows
+from tournament.web.responses import (
+    carry_out,
+    new_submission_key,
+    posted_text,
+    search_query,
+    submission_key,
+    unprocessable,
+)
+
+
+@require_safe
+def notebook(request: HttpRequest, slug: str) -> HttpResponse:
+    """The log of penalties, a search for a player, and the tables being played."""
+    return _notebook(request, staffed_event(request, slug))
+
+
+def _notebook(request: HttpRequest, event: Event) -> HttpResponse:
+    query = search_query(request)
+    penalties = [
+        {"penalty": one, "infraction": infraction_name(one.infraction)}
+        for one in event.penalties.select_related("player", "judge", "withdrawn_by")[:200]
+    ]
+    round_ = current_round(event)
+    return render(
+        request,
+        "tournament/judge/notebook.html",
+        {
+            "event": event,
+            "query": query,
+            "found": search_players(event, query)[:20] if query else [],
+            "penalties": penalties,
+            "round": round_,
+            "tables": table_rows(round_) if round_ else (),
+            "organiser": can_organise(request.user, event),  # type: ignore[arg-type]
+        },
+    )
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def penalty(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+    """One player's notebook page: history, and a new penalty."""
+    event = staffed_event(request, slug)
+    player = player_of(event, number)
+    book = notebook_for(player)
+    form = PenaltyForm(
+        request.POST or None, event=event, deals=book.deals, initial={"deal": book.default_deal}
+    )
+
+    def page() -> HttpResponse:
+        return render(
+            request,
+            "tournament/judge/penalty.html",
+            {
+                "event": event,
+                "organiser": can_organise(request.user, event),  # type: ignore[arg-type]
+                "player": player,
+                "book": book,
+                "history": [
+                    {"penalty": one, "infraction": infraction_name(one.infraction)}
+                    for one in book.history
+                ],
+                "form": form,
+                "key": posted_text(request, "key", 40) or new_submission_key(),
+            },
+        )
+
+    if request.method != "POST":
+        return page()
+    if not form.is_valid():
+        return unprocessable(page())
+    data = form.cleaned_data
+    return carry_out(
+        request,
+        lambda: actions.give_penalty(
+            player=player,
+            infraction=data["infraction"],
+            step=data["step"],
+            reason=data["reason"],
+            deal=form.deal_ref(),
+            inquiry=form.inquiry(),
+            by=actor_of(request),
+            key=submission_key(request),
+        ),
+        then=reverse("notebook", args=[slug]),
+        page=page,
+        said=_("Recorded: %(step)s for %(name)s. They see it on their ticket.")
+        % {"step": PenaltyStep(data["step"]).label, "name": player.name},
+    )
+
+
+@require_POST
+def withdraw(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    event = staffed_event(request, slug)
+    found = penalty_of(event, pk)
+    return carry_out(
+        request,
+        lambda: actions.withdraw_penalty(
+            penalty=found,
+            reason=posted_text(request, "reason"),
+            by=actor_of(request),
+        ),
+        then=reverse("notebook", args=[slug]),
+        page=lambda: _notebook(request, event),
+        said=_("The penalty is withdrawn. It stays in the log without effect."),
+    )

@@ -1,0 +1,16 @@
+"""What everybody may open."""
+
+from django.urls import path
+
+from tournament.web.public import documents, fairness, views
+
+urlpatterns = [
+    path("", views.home, name="home"),
+    path("events/<slug:slug>/", views.event, name="event"),
+    path("events/<slug:slug>/rules/", views.rules, name="rules"),
+    path("events/<slug:slug>/register/", views.registration, name="register"),
+    path("events/<slug:slug>/seats/", views.seats, name="seats"),
+    path("events/<slug:slug>/standings/", views.standings, name="standings"),
+    path("events/<slug:slug>/fairness/", fairness.fairness, name="fairness"),
+    path("events/<slug:slug>/standings.pdf", documents.standings, name="standings_pdf"),
+]

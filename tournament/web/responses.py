@@ -1,0 +1,90 @@
+"""What views share: carrying out an action and answering, and keys against double sending."""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from collections.abc import Callable
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.utils.translation import get_language
+
+from tournament.forms.fields import printable
+from tournament.models import Event
+from tournament.queries.standings import version_of
+from tournament.refusals import Refused
+
+type Page = Callable[..., HttpResponse]
+
+
+def new_submission_key() -> str:
+    """Marks one submission: sent twice, it counts once."""
+    return secrets.token_urlsafe(12)
+
+
+def submission_key(request: HttpRequest) -> str:
+    """The submission's mark together with what it says: a form that was sent, gone back to and
+    filled in with something else is another submission. Empty where the form carries no mark."""
+    if not request.POST.get("key"):
+        return ""
+    said = sorted(
+        (name, values) for name, values in request.POST.lists() if name != "csrfmiddlewaretoken"
+    )
+    return hashlib.sha256(repr((request.path, said)).encode()).hexdigest()[:40]
+
+
+def posted_text(request: HttpRequest, name: str, limit: int = 200) -> str:
+    """A sentence that was sent beside a button."""
+    return printable(request.POST.get(name, ""))[:limit]
+
+
+def search_query(request: HttpRequest) -> str:
+    """What was typed into a search field."""
+    return printable(request.GET.get("q", ""))[:60]
+
+
+def version_tag(event: Event) -> str:
+    """Names what a live part shows: the event's version, in one language."""
+    return f"{version_of(event)}-{get_language()}"
+
+
+def page_or_partial(request: HttpRequest, template: str, part: str) -> str:
+    """The whole page, or for htmx the part of it that changes."""
+    return f"{template}#{part}" if request.headers.get("HX-Request") == "true" else template
+
+
+def carry_out(
+    request: HttpRequest,
+    change: Callable[[], Any],
+    *,
+    then: str,
+    page: Callable[[], HttpResponse],
+    said: str = "",
+) -> HttpResponse:
+    """Carry out a change, then go on; a refusal is shown on the page it came from (409)."""
+    try:
+        change()
+    except Refused as refused:
+        return refusal(request, refused, page)
+    if said:
+        messages.success(request, said)
+    return redirect(then)
+
+
+def refusal(
+    request: HttpRequest, refused: Refused, page: Callable[[], HttpResponse]
+) -> HttpResponse:
+    """The page with the refusal on it, status 409."""
+    request.refusal = refused  # type: ignore[attr-defined]
+    response = page()
+    response.status_code = 409
+    return response
+
+
+def unprocessable(response: HttpResponse) -> HttpResponse:
+    """A form with errors."""
+    response.status_code = 422
+    return response

@@ -1,0 +1,150 @@
+"""One deal of the sheet: entered, corrected, voided."""
+
+from __future__ import annotations
+
+import json
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST
+
+from tournament.access import staff_table
+from tournament.actions import scoresheets as actions
+from tournament.forms.scoresheets import DealForm, VoidForm
+from tournament.labels import WINNERS
+from tournament.queries.scoresheets import DealView, SheetView, payouts_by_role, sheet_view
+from tournament.refusals import Conflict, Refused
+from tournament.web.responses import (
+    carry_out,
+    new_submission_key,
+    refusal,
+    submission_key,
+    unprocessable,
+)
+from tournament.web.scoresheet.context import SheetContext, sheet_page
+from tournament.web.scoresheet.sheet import sheet_response, urls_of
+
+
+@never_cache
+@sheet_page
+@require_http_methods(["GET", "HEAD", "POST"])
+def deal(request: HttpRequest, context: SheetContext, number: int) -> HttpResponse:
+    """Enter or correct one deal."""
+    view = sheet_view(context.table)
+    if not 1 <= number <= len(view.deals):
+        raise Http404
+    if request.method != "POST":
+        form = DealForm(seats=view.seats, initial=_stored(view.deal(number), view))
+        return _deal_response(request, context, view, number, form)
+    form = DealForm(request.POST, seats=view.seats)
+    if not form.is_valid():
+        return unprocessable(_deal_response(request, context, view, number, form))
+    try:
+        actions.save_deal(
+            sheet=view.sheet,
+            number=number,
+            entry=form.entry(),
+            version=form.cleaned_data["version"],
+            by=context.actor,
+            key=submission_key(request),
+        )
+    except Refused as refused:
+        return _refused(request, context, number, form, refused)
+    messages.success(request, _saved(sheet_view(context.table).deal(number)))
+    return redirect(context.url("sheet"))
+
+
+def _saved(deal: DealView) -> str:
+    winner = str(WINNERS.get(str(deal.winner), "")) if deal.winner else ""
+    return _("Deal %(number)d is saved. %(winner)s") % {"number": deal.number, "winner": winner}
+
+
+def _refused(
+    request: HttpRequest, context: SheetContext, number: int, form: DealForm, refused: Refused
+) -> HttpResponse:
+    """What was typed stays; in a conflict the page shows what stands there now beside it."""
+    context.table.refresh_from_db()
+    context.table.sheet.refresh_from_db()
+    view = sheet_view(context.table)
+    form.mark_seats(refused.seats)
+    if not isinstance(refused, Conflict):
+        form.add_error(None, refused.message)
+        return unprocessable(_deal_response(request, context, view, number, form))
+    return refusal(
+        request,
+        refused,
+        lambda: _deal_response(request, context, view, number, form, conflict=True),
+    )
+
+
+def _stored(deal: DealView, view: SheetView) -> dict[str, object]:
+    """The form as it opens: what is stored, or every seat a miner."""
+    initial: dict[str, object] = {"version": view.sheet.version}
+    if deal.entered and not deal.typed and deal.lines and deal.lines[0].role:
+        roles = {line.position: str(line.role) for line in deal.lines}
+        initial |= DealForm.initial_of(roles, deal.connector)
+    return initial
+
+
+def _deal_response(
+    request: HttpRequest,
+    context: SheetContext,
+    view: SheetView,
+    number: int,
+    form: DealForm,
+    *,
+    conflict: bool = False,
+) -> HttpResponse:
+    return render(
+        request,
+        "tournament/scoresheet/deal.html",
+        {
+            "view": view,
+            "event": view.event,
+            "sheet": context,
+            "urls": urls_of(context, view),
+            "number": number,
+            "stored": view.deal(number),
+            "form": form,
+            "rows": form.rows(lost=view.losses.get(number, frozenset())),
+            "payouts": json.dumps(payouts_by_role(view.event, len(view.seats))),
+            "version": view.sheet.version,
+            "key": new_submission_key(),
+            "conflict": conflict,
+        },
+    )
+
+
+@sheet_page
+@require_POST
+def void(request: HttpRequest, context: SheetContext, number: int) -> HttpResponse:
+    """A judge voids a deal."""
+    form = VoidForm(request.POST)
+    if not form.is_valid():
+        return unprocessable(sheet_response(request, context, void_form=form))
+    event, table = context.table.round.event, context.table.pk
+
+    def page() -> HttpResponse:
+        now = SheetContext(
+            staff_table(event, table), context.actor, staff=True, address=context.address
+        )
+        return sheet_response(request, now)
+
+    return carry_out(
+        request,
+        lambda: actions.void_deal(
+            sheet=context.table.sheet,
+            number=number,
+            replay=form.cleaned_data["replay"],
+            reason=form.cleaned_data["reason"],
+            version=form.cleaned_data["version"],
+            by=context.actor,
+            key=submission_key(request),
+        ),
+        then=context.url("sheet"),
+        page=page,
+        said=_("Done. The log keeps what stood there."),
+    )

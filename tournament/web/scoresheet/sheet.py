@@ -1,0 +1,188 @@
+"""The sheet itself: as it stands, handed in, confirmed, opened again."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST, require_safe
+
+from tournament.access import organised_event
+from tournament.actions import rounds
+from tournament.actions import scoresheets as actions
+from tournament.documents.layout.codes import qr_svg
+from tournament.forms.scoresheets import ConfirmForm, OptionalReasonForm
+from tournament.images import MOST_BYTES
+from tournament.links import table_url
+from tournament.models import SheetPhoto
+from tournament.models.actors import Actor
+from tournament.queries.log import actor_names, history_of_sheet
+from tournament.queries.photos import MOST, photos_of
+from tournament.queries.printed_sheets import is_older_print
+from tournament.queries.scoresheets import SheetView, sheet_view
+from tournament.web.responses import (
+    carry_out,
+    new_submission_key,
+    posted_text,
+    submission_key,
+)
+from tournament.web.scoresheet.context import SheetContext, sheet_page
+
+
+@never_cache
+@sheet_page
+@require_safe
+def sheet(request: HttpRequest, context: SheetContext) -> HttpResponse:
+    """The sheet as it stands; `?print=` from a printed code tells whether the print is older."""
+    mark = request.GET.get("print", "")
+    older = bool(mark) and is_older_print(context.table, mark)
+    return sheet_response(request, context, older_print=older)
+
+
+@dataclass(frozen=True, slots=True)
+class ShownPhoto:
+    """A photo with its address for whoever looks, and by whom it came and went."""
+
+    photo: SheetPhoto
+    url: str
+    created_by: str
+    removed_by: str
+
+
+def sheet_response(request: HttpRequest, context: SheetContext, **more: object) -> HttpResponse:
+    """What to shuffle, the deals, and the one next step."""
+    view = sheet_view(context.table)
+    shown = {
+        "view": view,
+        "event": view.event,
+        "sheet": context,
+        "urls": urls_of(context, view),
+        "key": new_submission_key(),
+        "reason_form": OptionalReasonForm(),
+        **photos_shown(context, view),
+        **(_for_staff(context) if context.staff else {}),
+    }
+    return render(request, "tournament/scoresheet/sheet.html", shown | more)
+
+
+def _for_staff(context: SheetContext) -> dict[str, object]:
+    """The table's link and what happened to its sheet."""
+    link = table_url(context.table.token)
+    return {"link": link, "qr": qr_svg(link), "history": history_of_sheet(context.table.sheet)}
+
+
+def photos_shown(context: SheetContext, view: SheetView) -> dict[str, object]:
+    """The sheet's photos with their addresses, and whether there is room."""
+    found = photos_of(view.sheet, removed=context.staff)
+    names = actor_names(who for one in found for who in (one.created_by, one.removed_by) if who)
+    shown = [
+        ShownPhoto(
+            photo,
+            url=context.url("photo", pk=photo.pk),
+            created_by=names[photo.created_by],
+            removed_by=names.get(photo.removed_by, ""),
+        )
+        for photo in found
+    ]
+    kept = [one for one in shown if not one.removed_by]
+    return {
+        "photos": kept,
+        "removed_photos": [one for one in shown if one.removed_by],
+        "photo_room": len(kept) < MOST,
+        "photo_most": MOST_BYTES,
+    }
+
+
+def urls_of(context: SheetContext, view: SheetView) -> dict[str, str]:
+    """Where the sheet's pages and buttons lead."""
+    names = ("sheet", "points", "submit", "confirm", "reopen", "add_photo")
+    urls = {name: context.url(name) for name in names}
+    if view.next_number:
+        urls["next"] = context.url("deal", number=view.next_number)
+    return urls
+
+
+def sheet_again(request: HttpRequest, context: SheetContext) -> HttpResponse:
+    """The page after a refusal, with the sheet as it is now."""
+    context.table.sheet.refresh_from_db()
+    return sheet_response(request, context)
+
+
+@sheet_page
+@require_POST
+def submit(request: HttpRequest, context: SheetContext) -> HttpResponse:
+    return carry_out(
+        request,
+        lambda: actions.submit_sheet(
+            sheet=context.table.sheet,
+            by=context.actor,
+            short_reason=posted_text(request, "reason"),
+            key=submission_key(request),
+        ),
+        then=context.url("sheet"),
+        page=lambda: sheet_again(request, context),
+    )
+
+
+@sheet_page
+@require_POST
+def confirm(request: HttpRequest, context: SheetContext) -> HttpResponse:
+    """By the second person: somebody of the table who is named, or one of the staff."""
+    form = ConfirmForm(request.POST)
+    return carry_out(
+        request,
+        lambda: actions.confirm_sheet(
+            sheet=context.table.sheet,
+            version=form.version_seen,
+            by=_person(form.seat, context),
+            signed=context.staff and form.is_signed,
+            key=submission_key(request),
+        ),
+        then=context.url("sheet"),
+        page=lambda: sheet_again(request, context),
+        said=_("The sheet is confirmed and counts in the standings."),
+    )
+
+
+@sheet_page
+@require_POST
+def reopen(request: HttpRequest, context: SheetContext) -> HttpResponse:
+    person = _person(ConfirmForm(request.POST).seat, context)
+    return carry_out(
+        request,
+        lambda: actions.reopen_sheet(
+            sheet=context.table.sheet,
+            reason=posted_text(request, "reason"),
+            by=person,
+            key=submission_key(request),
+        ),
+        then=context.url("sheet"),
+        page=lambda: sheet_again(request, context),
+        said=_("The sheet is open again."),
+    )
+
+
+def _person(position: int, context: SheetContext) -> Actor:
+    """The person of this table who was named on the page; else whoever holds the phone. The
+    staff always act as themselves."""
+    if context.staff:
+        return context.actor
+    seats = context.table.seats.select_related("player")
+    seat = seats.filter(position=position).first()
+    return Actor.at_table(context.table, seat.player) if seat is not None else context.actor
+
+
+@sheet_page
+@require_POST
+def new_link(request: HttpRequest, context: SheetContext) -> HttpResponse:
+    organised_event(request, context.table.round.event.slug)
+    return carry_out(
+        request,
+        lambda: rounds.new_table_link(table=context.table, by=context.actor),
+        then=context.url("sheet"),
+        page=lambda: sheet_response(request, context),
+        said=_("The table has a new link. Print its sheet again."),
+    )

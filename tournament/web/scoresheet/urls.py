@@ -1,0 +1,18 @@
+"""The pages of one scoresheet, as the table's own link opens them."""
+
+from django.urls import path
+
+from tournament.web.scoresheet import deals, photos, points, sheet
+
+app_name = "scoresheet"
+
+urlpatterns = [
+    path("", sheet.sheet, name="sheet"),
+    path("deals/<int:number>/", deals.deal, name="deal"),
+    path("points/", points.points, name="points"),
+    path("submit/", sheet.submit, name="submit"),
+    path("confirm/", sheet.confirm, name="confirm"),
+    path("reopen/", sheet.reopen, name="reopen"),
+    path("photos/", photos.add_photo, name="add_photo"),
+    path("photos/<int:pk>.jpg", photos.photo, name="photo"),
+]

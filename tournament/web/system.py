@@ -1,0 +1,43 @@
+"""Health, theme and language: what is not about an event."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.contrib.auth.decorators import login_not_required
+from django.db import connection
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
+from django.utils.http import url_has_allowed_host_and_scheme
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_POST, require_safe
+
+from tournament.web.context_processors import THEMES
+
+
+@login_not_required
+@require_safe
+def health(request: HttpRequest) -> JsonResponse:
+    """For load balancers: 200 when the database answers."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT 1")
+    return JsonResponse({"status": "ok"})
+
+
+@csrf_exempt
+@login_not_required
+@require_POST
+def theme(request: HttpRequest) -> HttpResponse:
+    """Remember light or dark in a cookie; anything else forgets it, and the device decides."""
+    target = request.POST.get("next", "/")
+    if not url_has_allowed_host_and_scheme(
+        target, allowed_hosts={request.get_host()}, require_https=request.is_secure()
+    ):
+        target = "/"
+    response = HttpResponseRedirect(target)
+    chosen = request.POST.get("theme", "")
+    if chosen in THEMES:
+        response.set_cookie(
+            "theme", chosen, max_age=365 * 24 * 3600, samesite="Lax", secure=settings.HTTPS
+        )
+    else:
+        response.delete_cookie("theme")
+    return response

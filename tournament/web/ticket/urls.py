@@ -1,0 +1,11 @@
+"""A player's own link."""
+
+from django.urls import path
+
+from tournament.web.ticket import views
+
+urlpatterns = [
+    path("p/<token:token>/", views.ticket, name="ticket"),
+    path("p/<token:token>/confirm/", views.confirm, name="ticket_confirm"),
+    path("p/<token:token>/withdraw/", views.withdraw_self, name="ticket_withdraw"),
+]

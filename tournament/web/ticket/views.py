@@ -1,0 +1,100 @@
+"""A player's own link: seat, results deal by deal, own penalties."""
+
+from __future__ import annotations
+
+from django.contrib.auth.decorators import login_not_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST, require_safe
+from django_htmx.http import ptag
+
+from tournament.access import player_by_link
+from tournament.actions.attendance import withdraw
+from tournament.actions.scoresheets import confirm_sheet
+from tournament.documents.layout.codes import qr_svg
+from tournament.forms.fields import parse_int
+from tournament.links import ticket_url
+from tournament.models import Player
+from tournament.models.actors import Actor
+from tournament.policies import links_live
+from tournament.queries.tickets import ticket_for
+from tournament.web.responses import (
+    carry_out,
+    new_submission_key,
+    page_or_partial,
+    submission_key,
+    version_tag,
+)
+
+
+def _ticket_tag(request: HttpRequest, token: str) -> str | None:
+    if request.method == "POST":
+        return None
+    return version_tag(player_by_link(token).event)
+
+
+@login_not_required
+@never_cache
+@require_safe
+@ptag(_ticket_tag)
+def ticket(request: HttpRequest, token: str) -> HttpResponse:
+    """The player's page; what happens to them appears by itself."""
+    return _page(request, player_by_link(token))
+
+
+def _page(request: HttpRequest, player: Player) -> HttpResponse:
+    return render(
+        request,
+        page_or_partial(request, "tournament/ticket/ticket.html", "live"),
+        {
+            "ticket": ticket_for(player),
+            "player": player,
+            "event": player.event,
+            "qr": qr_svg(ticket_url(player)),
+            "key": new_submission_key(),
+            "live": links_live(player.event),
+            "tag": version_tag(player.event),
+        },
+    )
+
+
+@login_not_required
+@require_POST
+def withdraw_self(request: HttpRequest, token: str) -> HttpResponse:
+    """A person cancels: the place goes to the next on the waiting list."""
+    player = player_by_link(token)
+    return carry_out(
+        request,
+        lambda: withdraw(player=player, by=Actor.of_player(player)),
+        then=reverse("ticket", args=[token]),
+        page=lambda: _page(request, player_by_link(token)),
+        said=_("You are no longer registered. Thank you for telling us."),
+    )
+
+
+@login_not_required
+@require_POST
+def confirm(request: HttpRequest, token: str) -> HttpResponse:
+    """A player confirms the sheet of the table they sit at."""
+    player = player_by_link(token)
+    if not links_live(player.event):
+        raise Http404
+    found = ticket_for(player)
+    if found.sheet is None:
+        return redirect("ticket", token)
+    sheet = found.sheet.sheet
+    return carry_out(
+        request,
+        lambda: confirm_sheet(
+            sheet=sheet,
+            version=parse_int(request.POST.get("version"), -1),
+            by=Actor.of_player(player),
+            key=submission_key(request),
+        ),
+        then=reverse("ticket", args=[token]),
+        page=lambda: _page(request, player_by_link(token)),
+        said=_("The sheet is confirmed and counts in the standings."),
+    )
