@@ -119,7 +119,7 @@ SERVER_EMAIL = DEFAULT_FROM_EMAIL
 JOBS_INLINE = env.flag("LODESTAR_JOBS_INLINE", default=False)
 PRINTS_DIR = DATA_DIR / "prints"
 PHOTOS_DIR = DATA_DIR / "photos"  # of signed sheets: never served but by a view
-DRAW_EFFORT = 5.0  # seconds that a job thinks on an ordinary machine, less where nothing is better
+DRAW_EFFORT = 5.0  # seconds that a draw thinks at most, on an ordinary machine
 JOB_SECONDS = env.number("LODESTAR_JOB_SECONDS", 120, least=1)
 
 # Words and time

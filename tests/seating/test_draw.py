@@ -14,7 +14,7 @@ from seating.costs import cost_of
 from seating.draw import DrawRequest, next_round
 from seating.sizes import table_sizes
 
-LITTLE = 0.05  # seconds' worth of work, enough to see that the rules are kept
+LITTLE = 0.01  # seconds' worth of work, enough to see that the rules are kept
 COUPLE = frozenset((1, 2))
 
 type Tables = tuple[tuple[int, ...], ...]

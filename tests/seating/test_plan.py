@@ -17,7 +17,7 @@ from seating.draw import DrawRequest, Planned, Tables, continue_plan, next_round
 from seating.sizes import possible_splits, table_sizes
 from tests.seating.judge import bounds, measure
 
-LITTLE = 0.05  # seconds' worth of work
+LITTLE = 0.01  # seconds' worth of work
 
 
 @pytest.fixture(autouse=True, scope="module")

@@ -43,7 +43,7 @@ from tournament.queries.rules import displayed_rules
 from tournament.queries.seats import table_rows
 from tournament.simulation import tables_of
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.paper]
 
 SPOKEN = [code for code, _name in settings.LANGUAGES]
 LANGUAGES = [(code,) for code in SPOKEN] + list(combinations(SPOKEN, 2))

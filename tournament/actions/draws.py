@@ -153,7 +153,7 @@ def _request(basis: DrawBasis, options: DrawOptions, seed: int) -> DrawRequest:
         at_random=basis.method == SeatingMethod.LOT,
         more_to_come=basis.number < basis.rounds_planned,
         seed=seed,
-        effort=options.effort,
+        effort=min(options.effort, settings.DRAW_EFFORT),
         seconds=PATIENCE,
     )
 
