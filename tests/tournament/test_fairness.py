@@ -13,12 +13,15 @@ from tests.factories import (
     make_player,
     make_players,
     make_round,
+    make_table,
     organiser,
     organiser_of,
     play,
     play_round,
 )
 from tournament.actions.events import change_settings
+from tournament.actions.penalties import DealRef, give_penalty
+from tournament.actions.point_entry import type_sheet
 from tournament.actions.scoresheets import DealEntry
 from tournament.models import Event, Player
 from tournament.queries.fairness import PlayerFairness, SizeAverage, compute_fairness
@@ -68,6 +71,17 @@ def test_what_a_seat_is_worth_at_each_size() -> None:
     assert compute_fairness(event).paid == tuple(
         SizeAverage(size, 3, pytest.approx(average)) for size, average in paid.items()
     )
+
+
+def test_points_on_paper_that_are_right_only_with_a_deal_loss_are_counted_as_they_stand() -> None:
+    table = make_table(6)
+    event, by = table.round.event, organiser(table.round.event)
+    player = table.seats.get(position=1).player
+    deal = DealRef("preliminary", 1, 1)
+    give_penalty(player=player, infraction="2.2", step=3, reason="late", by=by, deal=deal)
+    columns = [[0, 2, 2, 0, 0, 0], [3, 2, 2, 0, 0, 0], [3, 2, 2, 0, 0, 0]]
+    type_sheet(sheet=table.sheet, columns=columns, version=0, by=by, signed=True)
+    assert compute_fairness(event).paid == (SizeAverage(6, 3, pytest.approx(18 / 18)),)
 
 
 def test_the_proof_is_told_in_plain_words() -> None:

@@ -10,7 +10,7 @@ from itertools import combinations
 from django.core.cache import cache
 from django.utils.translation import get_language
 
-from scoring.deals import score_deal
+from scoring.deals import DealFacts, score_deal
 from scoring.eventfile import EventFile
 from seating.costs import PlanReport, report_of
 from tournament import rulebook
@@ -155,6 +155,14 @@ def _names(event: Event, seated: dict[int, Counter[int]]) -> dict[int, tuple[int
     }
 
 
+def _won(event: EventFile, deal: DealFacts, size: int) -> tuple[int, ...]:
+    """As the table wrote them. A paper sheet may leave out what a deal loss took, so its points
+    alone need not make an outcome: they are taken as they stand."""
+    if deal.points is not None:
+        return deal.points
+    return score_deal(event.ruleset, deal, seats=size).points
+
+
 def _paid(event: EventFile) -> tuple[SizeAverage, ...]:
     """By confirmed sheets of all rounds; what penalties took is counted as it was won."""
     points: Counter[int] = Counter()
@@ -165,7 +173,7 @@ def _paid(event: EventFile) -> tuple[SizeAverage, ...]:
             for deal in table.deals:
                 if not deal.void:
                     deals[size] += 1
-                    points[size] += sum(score_deal(event.ruleset, deal, seats=size).points)
+                    points[size] += sum(_won(event, deal, size))
     return tuple(
         SizeAverage(size, deals[size], points[size] / (deals[size] * size))
         for size in sorted(deals)
