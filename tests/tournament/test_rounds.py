@@ -184,3 +184,14 @@ def test_the_same_seed_draws_the_same_tables() -> None:
         ]
 
     assert drawn() == drawn()
+
+
+def test_a_semi_final_is_played_between_the_rounds_and_the_final() -> None:
+    event = make_event()
+    for stage in ("final", "semi_final", "preliminary"):
+        Round.objects.create(event=event, stage=stage, number=1, deals=3, seed=1)
+    assert list(event.rounds.values_list("stage", flat=True)) == [
+        "preliminary",
+        "semi_final",
+        "final",
+    ]

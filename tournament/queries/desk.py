@@ -256,7 +256,7 @@ def desk_for(event: Event) -> DeskView:
     )
     found = list(
         event.rounds.in_force()
-        .in_order_of_play()
+        .order_by("stage_order", "number")
         .annotate(
             table_count=Count("tables"),
             confirmed=Count("tables", filter=Q(tables__sheet__status=SheetStatus.CONFIRMED)),

@@ -51,9 +51,14 @@ def version_tag(event: Event) -> str:
     return f"{version_of(event)}-{get_language()}"
 
 
+def asks_for_part(request: HttpRequest) -> bool:
+    """Whether htmx asks, which puts the answer into the page that is open."""
+    return bool(request.htmx)  # type: ignore[attr-defined]
+
+
 def page_or_partial(request: HttpRequest, template: str, part: str) -> str:
     """The whole page, or for htmx the part of it that changes."""
-    return f"{template}#{part}" if request.headers.get("HX-Request") == "true" else template
+    return f"{template}#{part}" if asks_for_part(request) else template
 
 
 def carry_out(

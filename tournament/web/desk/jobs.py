@@ -18,7 +18,7 @@ from tournament.documents import store
 from tournament.models import Job
 from tournament.models.rounds import Round
 from tournament.policies import can_organise
-from tournament.web.responses import page_or_partial
+from tournament.web.responses import asks_for_part, page_or_partial
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +67,7 @@ def job_page(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     event = staffed_event(request, slug)
     job = job_of(event, pk)
     working = job.open and not job.stalled
-    asking = request.headers.get("HX-Request") == "true"
+    asking = asks_for_part(request)
     if job.result:
         return HttpResponseClientRefresh() if asking else follow(job)  # so "back" skips this page
     if asking and not working:
