@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from urllib.parse import urlsplit
 
+from django.contrib.messages.constants import ERROR, INFO, SUCCESS, WARNING
 from django.utils.csp import CSP
 from django.utils.translation import gettext_lazy as _
 
@@ -108,6 +109,9 @@ MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
 MFA_PASSKEY_LOGIN_ENABLED = True
 MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = DEBUG
 MFA_TOTP_ISSUER = "Lodestar"
+
+# Messages: each level is a kind of notice (static/css/lodestar.css)
+MESSAGE_TAGS = {INFO: "info", SUCCESS: "ok", WARNING: "warn", ERROR: "refusal"}
 
 # Mail
 MAILERS = {"default": env.mailer("LODESTAR_MAIL_URL")}

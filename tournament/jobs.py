@@ -24,14 +24,13 @@ from django.utils.translation import gettext as _
 
 from tournament.actions import draws
 from tournament.actions import jobs as actions
-from tournament.actions.jobs import Stopped
+from tournament.actions.jobs import Stopped, Watch
 from tournament.documents import store
 from tournament.models import Event, Job
 from tournament.models.actors import Actor
 from tournament.models.jobs import JobStatus
 from tournament.refusals import Refused
 
-type Watch = Callable[[float], bool]
 type Work = Callable[[Job, Watch], Callable[[], dict[str, Any]]]
 
 HANDLERS: dict[str, Work] = {

@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from scoring.refusal import Refusal
 from seating.draw import Drawn, DrawRequest, continue_plan, next_round
 from tournament import rulebook
-from tournament.actions.jobs import Stopped
+from tournament.actions.jobs import Stopped, Watch
 from tournament.actions.rounds import begin_play, cancel_round, lock_round
 from tournament.actions.seats import new_seed, write_tables
 from tournament.models import Event, Job, LogEntry, Player, Round, Submission
@@ -32,8 +32,6 @@ from tournament.refusals import Refused, in_words
 
 KIND = "draw"  # the kind of job that draws
 PATIENCE = 60.0  # seconds after which a slow machine must be content with what it has
-
-type Watch = Callable[[float], bool]
 
 
 @dataclass(frozen=True, slots=True)

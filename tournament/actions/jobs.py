@@ -15,6 +15,8 @@ from tournament.models import Event, Job
 from tournament.models.actors import Actor
 from tournament.models.jobs import JobStatus
 
+type Watch = Callable[[float], bool]  # told how far the work is, 0 to 1; true: stop
+
 
 class Stopped(Exception):
     """The job is not wanted any more: it was cancelled, or given up for dead."""

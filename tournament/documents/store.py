@@ -25,7 +25,7 @@ from django.utils import translation
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 
-from tournament.actions.jobs import Stopped
+from tournament.actions.jobs import Stopped, Watch
 from tournament.documents.catalogue import DOCUMENTS
 from tournament.documents.layout.rendering import Part, static_folder
 from tournament.documents.request import DocumentRequest
@@ -37,8 +37,6 @@ KIND = "print"  # the kind of job that prints
 KEEP_SECONDS = 3 * 24 * 3600
 RECENT_SECONDS = 60  # in which who waited for a print gets it, though the event has changed
 _FINGERPRINT_SECONDS = 600  # for which a version's fingerprint is remembered
-
-type Watch = Callable[[float], bool]
 
 
 def fingerprint(request: DocumentRequest) -> str:

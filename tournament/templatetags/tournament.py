@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django import template
 
-from tournament.labels import OUTCOMES, RULESET_NAMES, WINNERS
+from tournament.labels import RULESET_NAMES, WINNERS
 
 register = template.Library()
 
@@ -18,11 +18,6 @@ def ruleset_name(key: str) -> str:
 def winner_words(winner: str | None) -> str:
     """ "The miners win." and so on; nothing for a void deal."""
     return str(WINNERS.get(winner or "", ""))
-
-
-@register.filter
-def outcome_name(outcome: str) -> str:
-    return str(OUTCOMES.get(outcome, outcome))
 
 
 @register.filter
