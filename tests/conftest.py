@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import gc
 import random
 from pathlib import Path
 from types import SimpleNamespace
 
+import hypothesis
 import pytest
 from django.core.cache import cache
 
 HERE = Path(__file__).resolve().parent
 MARKERS = {"scoring": "pure", "seating": "pure", "browser": "browser", "server": "server"}
+
+# A property is asked of the same cases each time: what is green once is green always.
+hypothesis.settings.register_profile("repeatable", derandomize=True)
+hypothesis.settings.load_profile("repeatable")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -18,12 +24,18 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         folder = item.path.relative_to(HERE).parts[0]
         if folder in MARKERS:
             item.add_marker(MARKERS[folder])
+        if "own_process" in getattr(item, "fixturenames", ()):
+            item.add_marker("process")
+
+
+def pytest_collection_finish() -> None:
+    """What is loaded by now stays to the end: no need to look for garbage in it again."""
+    gc.freeze()
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_setup(item: pytest.Item) -> None:
-    """Draws and lots by a seed of each test's own, before any fixture: what is green once is green
-    always."""
+    """Draws and lots by a seed of each test's own, before any fixture."""
     if item.get_closest_marker("pure"):
         return
     from tournament.actions import seats

@@ -17,6 +17,7 @@ from tournament.actions.scoresheets import DealEntry, confirm_sheet, save_deal, 
 from tournament.images import Photo, clean_photo
 from tournament.models import Event, Player, Round, StaffMember, Table, User
 from tournament.models.actors import Actor
+from tournament.models.players import PlayerStatus
 from tournament.simulation import a_deal, at, tables_of
 
 _numbers = itertools.count(1)
@@ -81,7 +82,12 @@ def make_player(event: Event, name: str = "", *, here: bool = True, **entry: Any
 
 
 def make_players(event: Event, count: int) -> list[Player]:
-    return [make_player(event) for _ in range(count)]
+    """So many people who are here: one list imported, and a door that was not looked at."""
+    entries = [players.PlayerEntry(name=f"Player Number{next(_numbers)}") for _ in range(count)]
+    before = event.players.count()
+    players.import_players(event=event, entries=entries, by=organiser(event))
+    event.players.filter(number__gt=before).update(status=PlayerStatus.CHECKED_IN)
+    return list(event.players.order_by("number")[before:])
 
 
 def make_round(event: Event, seed: int = 1, *, published: bool = True) -> Round:

@@ -1,8 +1,8 @@
 """`./dev test`: style, types, layers, then every test on SQLite and on PostgreSQL.
 
-`--quick` leaves out PostgreSQL, the browser, printed pages and the server's processes. With other
-arguments, only pytest with these, on SQLite; `--postgres` first takes PostgreSQL instead. In CI
-(CI=true) a browser and PostgreSQL are compulsory.
+`--quick` leaves out PostgreSQL, the browser, printed pages and processes. With other arguments,
+only pytest with these, on SQLite; `--postgres` first takes PostgreSQL instead. In CI (CI=true) a
+browser and PostgreSQL are compulsory.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ BIN = Path(sys.executable).parent
 CI = os.environ.get("CI", "").lower() == "true"
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 ON_BOTH = "not pure and not paper and not browser and not server"  # what each database has to show
+AT_ONCE = "not paper and not process and not browser and not server"
 CHECKS: tuple[tuple[str, list[str]], ...] = (
     ("style", [str(BIN / "ruff"), "check", "."]),
     ("format", [str(BIN / "ruff"), "format", "--check", "."]),
@@ -89,7 +90,7 @@ def quick() -> int:
     """For the minute between two edits."""
     failed = failing_checks()
     say("tests on SQLite, without browser and server")
-    if not run(pytest("-n", "2", "-m", "not paper and not browser and not server")):
+    if not run(pytest("-n", "2", "-m", AT_ONCE)):
         failed.append("tests on SQLite")
     return verdict(failed)
 

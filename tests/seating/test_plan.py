@@ -56,7 +56,7 @@ def requests(draw: st.DrawFn) -> tuple[DrawRequest, int]:
     return request, draw(st.integers(1, 5))
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=30)
 @given(requests())
 def test_report_is_what_the_judge_measures(asked: tuple[DrawRequest, int]) -> None:
     request, rounds = asked

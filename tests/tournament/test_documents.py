@@ -22,6 +22,8 @@ from tournament.queries.printed_sheets import PrintedSheet
 from tournament.queries.scoresheets import check_sums
 from tournament.queries.seats import SeatRow
 
+pytestmark = pytest.mark.paper
+
 NAMES = (
     "Łukasz Żółć",
     "Şebnem Çağlar İğdır",

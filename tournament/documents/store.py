@@ -153,12 +153,13 @@ def payload_of(request: DocumentRequest, url: str) -> dict[str, Any]:
 
 def joined(parts: Sequence[Part], watch: Watch | None = None) -> bytes:
     """The parts as one PDF; a part is gone from memory before the next is made."""
-    made = []
+    made: list[bytes] = []
     for number, part in enumerate(parts):
         if watch is not None and watch(number / len(parts)):
             raise Stopped
+        if made:
+            gc.collect()  # a document's boxes hold each other, so nothing else frees the last part
         made.append(part())
-        gc.collect()  # a document's boxes hold each other
     if len(made) == 1:
         return made[0]
     from pypdf import PdfWriter

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
+from itertools import accumulate, repeat
 
 from tournament.documents.layout.rendering import static_folder
 
@@ -24,8 +25,11 @@ def _advances(face: str) -> Mapping[int, float]:
 
 def width_of(text: str, size: float, face: str = "sans") -> float:
     """Millimetres that a line of this text takes at `size` points."""
-    advances = _advances(face)
-    return sum(advances.get(ord(letter), UNKNOWN) for letter in text) * size * MM_PER_PT
+    return sum(_widths(text, face)) * size * MM_PER_PT
+
+
+def _widths(text: str, face: str) -> Iterator[float]:
+    return map(_advances(face).get, map(ord, text), repeat(UNKNOWN))
 
 
 def size_for(text: str, room: float, size: float, least: float, face: str = "sans") -> float:
@@ -40,9 +44,9 @@ def cut(text: str, room: float, size: float, face: str = "sans") -> str:
     """The text, or as much of it as fits with an ellipsis."""
     if width_of(text, size, face) <= room:
         return text
-    while text and width_of(text + "…", size, face) > room:
-        text = text[:-1].rstrip()
-    return text + "…"
+    most = room - width_of("…", size, face)
+    ends = accumulate(width * size * MM_PER_PT for width in _widths(text, face))
+    return text[: sum(end <= most for end in ends)].rstrip() + "…"
 
 
 def in_lines(text: str, room: float, size: float, most: int, face: str = "sans") -> list[str]:
