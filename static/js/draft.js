@@ -1,26 +1,22 @@
 // The draft under the organiser's hand: taps, keys and drags without a new page.
-// Every step is a link or a button that works without this; here it is fetched and put in place.
+// Every step is a link or a button that works without this; htmx fetches it and puts it in place.
 
 import { all } from "./dom.js";
 
 const draft = () => document.getElementById("draft");
 const live = document.getElementById("draft-live");
-let busy = false;
 
-// --- Put the answer in place: nothing jumps, the focus stays, and what happened is said --------
+// --- The answer in its place: nothing jumps, the focus stays, and what happened is said --------
+const of = (act) => (e) => {
+  if (e.detail.ctx?.target?.id === "draft") act(e.detail.ctx, e);
+};
 const topOf = (id) => document.getElementById(id)?.getBoundingClientRect().top;
 
-const place = (answer, url, anchor) => {
-  const page = new DOMParser().parseFromString(answer, "text/html");
-  const fresh = page.getElementById("draft");
-  if (!fresh) return location.assign(url); // published meanwhile, or logged out
-  const before = topOf(anchor);
-  draft().replaceWith(document.adoptNode(fresh));
-  const element = document.getElementById(anchor) ?? draft().querySelector("a, button");
-  element?.focus({ preventScroll: true });
-  const after = topOf(anchor);
-  if (before !== undefined && after !== undefined) scrollBy(0, after - before);
-  live.textContent = said();
+// Whoever moves, wherever they are afterwards; else what was pressed.
+const anchorOf = ({ sourceElement, request }) => {
+  const player = request.form && new FormData(request.form).get("player");
+  const picked = sourceElement.id === "put-back" ? draft().dataset.picked : player;
+  return picked ? `pick-${picked}` : (request.submitter ?? sourceElement).id;
 };
 
 const said = () => {
@@ -28,47 +24,34 @@ const said = () => {
   return (told || draft().querySelector("#hand p")?.textContent || "").replace(/\s+/g, " ");
 };
 
-const go = async (url, options, anchor) => {
-  if (busy) return;
-  busy = true;
-  draft().setAttribute("aria-busy", "true");
-  try {
-    const answer = await fetch(url, { ...options, headers: { "HX-Request": "true" } });
-    place(await answer.text(), answer.url.split("?")[0], anchor);
-  } catch {
-    location.reload(); // no network: the browser says so in its own words
-  } finally {
-    busy = false;
-    draft()?.removeAttribute("aria-busy");
-  }
-};
+document.addEventListener(
+  "htmx:before:swap",
+  of((ctx) => {
+    ctx.anchor = anchorOf(ctx);
+    ctx.top = topOf(ctx.anchor);
+    delete ctx.request.anchor; // the link's own, for a browser without scripts
+  }),
+);
+document.addEventListener(
+  "htmx:after:swap",
+  of((ctx) => {
+    const element = document.getElementById(ctx.anchor) ?? draft().querySelector("a, button");
+    element?.focus({ preventScroll: true });
+    const now = topOf(ctx.anchor);
+    if (ctx.top !== undefined && now !== undefined) scrollBy(0, now - ctx.top);
+    live.textContent = said();
+  }),
+);
+// No network: the browser says so in its own words.
+document.addEventListener(
+  "htmx:error",
+  of(() => location.reload()),
+);
 
-const pick = (link) =>
-  go(
-    link.getAttribute("href").split("#")[0] || "?",
-    {},
-    link.id === "put-back" ? `pick-${draft().dataset.picked}` : link.id,
-  );
-
-const send = (form, button) => {
-  const data = new FormData(form, button);
-  const player = data.get("player");
-  const url = button?.getAttribute("formaction") ?? form.action;
-  return go(url, { method: "POST", body: data }, player ? `pick-${player}` : button?.id);
-};
-
-document.addEventListener("click", (e) => {
-  const link = e.target.closest('#draft a[href^="?"]');
-  if (!link || e.button || e.ctrlKey || e.metaKey || e.shiftKey) return;
-  e.preventDefault();
-  pick(link);
-});
-
-document.addEventListener("submit", (e) => {
-  if (!draft()?.contains(e.target) || e.target.closest("#reprint")) return;
-  e.preventDefault();
-  send(e.target, e.submitter);
-});
+const settled = () =>
+  new Promise((done) => {
+    document.addEventListener("htmx:finally:request", done, { once: true });
+  });
 
 // --- Keys: arrows go from person to person and from table to table, Escape puts back -----------
 const STOPS = "#draft :is(a.seat-name, button.target:not(#place-out))";
@@ -135,7 +118,8 @@ const begin = () => {
   drag.ghost.append(drag.name, document.createElement("small"));
   document.body.append(drag.ghost);
   document.documentElement.classList.add("dragging");
-  drag.ready = draft().dataset.picked === drag.number ? Promise.resolve() : pick(drag.link);
+  drag.ready = draft().dataset.picked === drag.number ? Promise.resolve() : settled();
+  if (draft().dataset.picked !== drag.number) drag.link.click();
 };
 
 const follow = (e) => {

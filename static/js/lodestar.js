@@ -92,15 +92,14 @@ on("click", "[data-copy]", async (button) => {
     button.ariaLive = null;
   }, 2500);
 });
-document.addEventListener("click", (e) => {
-  for (const menu of all("details.menu[open]")) if (!menu.contains(e.target)) menu.open = false;
-});
-document.addEventListener("keydown", (e) => {
-  const menu = e.key === "Escape" && document.activeElement?.closest("details.menu[open]");
-  if (!menu) return;
-  menu.open = false;
-  menu.querySelector("summary").focus();
-});
 
+// A whole page where a part was asked for: the session is over, or things went on meanwhile.
+document.addEventListener("htmx:before:swap", (e) => {
+  const { ctx } = e.detail;
+  if (!/^\s*<!doctype/i.test(ctx.text)) return;
+  e.preventDefault();
+  const { redirected, url } = ctx.response.raw;
+  location.assign(redirected ? url : location.href);
+});
 document.addEventListener("htmx:after:swap", (e) => showErrors(e.target));
 showErrors(document);

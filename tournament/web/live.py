@@ -19,6 +19,7 @@ from tournament.access import public_event
 from tournament.models import Event
 from tournament.queries.standings import version_of
 from tournament.web.context_processors import theme_of
+from tournament.web.responses import asks_for_part
 
 VARY = "Accept-Encoding, Cookie, Accept-Language, HX-Request"
 MOST_PAGES = 300
@@ -57,7 +58,7 @@ def live_page(name: str) -> Callable[[Renderer], Callable[[HttpRequest, str], Ht
         @wraps(render)
         def view(request: HttpRequest, slug: str) -> HttpResponse:
             pk, version = _version(slug)
-            part = request.META.get("HTTP_HX_REQUEST") == "true"
+            part = asks_for_part(request)
             tag = f"{version}-{get_language()}"
             if part and request.META.get("HTTP_HX_PTAG") == tag:
                 return HttpResponseNotModified()
