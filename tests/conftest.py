@@ -11,12 +11,16 @@ import hypothesis
 import pytest
 from django.core.cache import cache
 
+from tests.fetching import refuse_one_by_one
+
 HERE = Path(__file__).resolve().parent
 MARKERS = {"scoring": "pure", "seating": "pure", "browser": "browser", "server": "server"}
 
 # A property is asked of the same cases each time: what is green once is green always.
 hypothesis.settings.register_profile("repeatable", derandomize=True)
 hypothesis.settings.load_profile("repeatable")
+
+refuse_one_by_one()
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -26,7 +26,17 @@ from tournament.actions import cuts, finals, jobs, players, rounds, scoresheets,
 from tournament.actions.penalties import give_penalty
 from tournament.actions.scoresheets import DealEntry
 from tournament.demonstration import demonstration
-from tournament.models import Event, Invitation, Job, Player, Round, StaffMember, Table, User
+from tournament.models import (
+    Event,
+    Invitation,
+    Job,
+    Player,
+    Round,
+    Scoresheet,
+    StaffMember,
+    Table,
+    User,
+)
 from tournament.models.jobs import JobStatus
 from tournament.simulation import SimulationPlan, simulate, tables_of
 
@@ -206,9 +216,8 @@ def entered(user: User) -> Event:
 def reopened(user: User) -> Event:
     """A sheet of a closed round is open again."""
     event = level(user, "A wrong sheet", rounds_planned=2)
-    table = tables_of(event.rounds.get())[0]
-    table.sheet.refresh_from_db()
-    scoresheets.reopen_sheet(sheet=table.sheet, reason="the wrong row", by=organiser(event))
+    sheet = Scoresheet.objects.get(table=tables_of(event.rounds.get())[0])
+    scoresheets.reopen_sheet(sheet=sheet, reason="the wrong row", by=organiser(event))
     return event
 
 

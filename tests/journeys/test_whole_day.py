@@ -251,7 +251,7 @@ def test_from_registration_to_champion() -> None:
     # One declines, the next moves up; the final is seated and played.
     cut = day.event.cuts.get()
     day.desk("seat_decline", cut.qualifiers.get(place=2).pk, reason="has to leave")
-    finalists = list(cut.qualifiers.filter(status="in"))
+    finalists = list(cut.qualifiers.filter(status="in").select_related("player"))
     assert len(finalists) == 6
     day.desk("final_draw")
     final = day.event.rounds.get(stage="final")

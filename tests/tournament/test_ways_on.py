@@ -286,7 +286,10 @@ def test_the_export_and_the_page_name_the_same_finalists() -> None:
     cuts.settle_line(cut=cut, by=by)
     cuts.decline_seat(qualifier=cut.qualifiers.get(place=2), reason="", by=by)
     exported = standings(eventfile.read(eventfile.write(rulebook.event_file(event))))
-    seats = [rulebook.player_id(one.player.number) for one in cut.qualifiers.filter(status="in")]
+    seats = [
+        rulebook.player_id(number)
+        for number in cut.qualifiers.filter(status="in").values_list("player__number", flat=True)
+    ]
     assert sorted(exported.cut.qualified) == sorted(seats)
 
 
