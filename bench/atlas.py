@@ -27,7 +27,9 @@ BURST = 2_000_000  # swaps tried between two looks at the clock
 
 
 @njit(cache=True)
-def anneal(where, sizes, few, many, hot, cold, swaps, seed):
+def anneal(  # type: ignore[no-untyped-def]
+    where, sizes, few, many, hot, cold, swaps, seed
+):
     """Swap people within rounds, ever less often for the worse; `where` becomes the best found.
 
     `where[r, p]`: the table of p in round r. Those who sit at a table other than six fewer
@@ -263,7 +265,7 @@ def search(
 
 def in_order(where: SimulationPlan, sizes: Sequence[int]) -> SimulationPlan:
     """The rounds so that people meet again as late as possible, people by their first table."""
-    left, chosen = list(range(len(where))), []
+    left, chosen = list(range(len(where))), list[int]()
     while left:
         nxt = min(left, key=lambda r: quality(where[[*chosen, r]], sizes)[1:])
         left.remove(nxt)

@@ -16,6 +16,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -36,9 +37,10 @@ from django.test.utils import CaptureQueriesContext  # noqa: E402
 from django.urls import reverse  # noqa: E402
 
 from tournament import rulebook  # noqa: E402
-from tournament.actions import draws  # noqa: E402
-from tournament.actions.sheet_lock import missing_deals  # noqa: E402
+from tournament.actions import draws, rounds, scoresheets  # noqa: E402
 from tournament.models import Event, StaffMember, User  # noqa: E402
+from tournament.models.actors import Actor  # noqa: E402
+from tournament.queries.scoresheets import missing_deals  # noqa: E402
 from tournament.queries.standings import compute_standings, version_of  # noqa: E402
 from tournament.simulation import (  # noqa: E402
     SimulationPlan,
@@ -46,15 +48,13 @@ from tournament.simulation import (  # noqa: E402
     at,
     enter_players,
     play_round,
-    rounds,
-    sheets,
     simulated_event,
     tables_of,
 )
 from tournament.web import live  # noqa: E402
 
 ROUNDS = 5
-COMMAND = rounds.Actor.command("bench")
+COMMAND = Actor.command("bench")
 
 
 def median_ms(call: Callable[[], object], times: int = 7) -> float:
@@ -135,7 +135,7 @@ def saves(event: Event) -> float:
         entry = a_deal(rulebook.row_for(event, table.seats.count()), rng)
         by = at(table, 1)
         begun = time.perf_counter()
-        sheets.save_deal(
+        scoresheets.save_deal(
             sheet=table.sheet, number=missing[0], entry=entry, version=table.sheet.version, by=by
         )
         spent.append((time.perf_counter() - begun) * 1000)
@@ -198,7 +198,7 @@ def main() -> None:
         row = [measure_page(client, addresses(events[size])[name]) for size in sizes]
         print(f"{name:24}" + "".join(f"{queries:>6} /{ms:>7.1f}" for queries, ms in row))
     for size, event in events.items():
-        ms = median_ms(lambda event=event: compute_standings(event, version_of(event)))
+        ms = median_ms(partial(compute_standings, event, version_of(event)))
         print(f"standings computed from the facts, {size} players: {ms:.0f} ms")
     costs = ", ".join(f"{size}: {saves(events[size]):.1f} ms" for size in sizes)
     print(f"a dealer's save: {costs}")

@@ -69,7 +69,7 @@ def cached(_count: int) -> Work:
     address = reverse("round_pdf", args=[round_.event.slug, round_.pk])
 
     def get() -> bytes:
-        return b"".join(client.get(address).streaming_content)
+        return b"".join(client.get(address))
 
     return get, get
 

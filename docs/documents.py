@@ -128,7 +128,8 @@ def picture(kind: str, event: Event, round_: Round | None) -> Image.Image:
 
 
 def first_page(content: bytes) -> Image.Image:
-    return pypdfium2.PdfDocument(content)[0].render(scale=3).to_pil().convert("RGB")
+    image: Image.Image = pypdfium2.PdfDocument(content)[0].render(scale=3).to_pil().convert("RGB")
+    return image
 
 
 def write(kind: str, image: Image.Image) -> None:

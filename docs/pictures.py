@@ -114,7 +114,7 @@ class Camera:
         part: str = "",
     ) -> Image.Image:
         context = self.browser.new_context(
-            viewport=size,
+            viewport={"width": size["width"], "height": size["height"]},
             color_scheme=light,  # type: ignore[arg-type]
             reduced_motion="reduce",
             device_scale_factor=1.5,
@@ -159,7 +159,7 @@ def scaled(image: Image.Image, width: int) -> Image.Image:
 
 def palette(image: Image.Image, frequent: int, others: int) -> Image.Image:
     """The most frequent colours as they are, so that grounds stay clean, and a spread of others."""
-    counted = image.getcolors(image.width * image.height) or []
+    counted: list[tuple[int, Any]] = image.getcolors(image.width * image.height) or []
     exact = [colour for _count, colour in sorted(counted, reverse=True)[:frequent]]
     spread = image.quantize(others, method=Image.Quantize.MAXCOVERAGE).getpalette() or []
     held = Image.new("P", (1, 1))
@@ -214,8 +214,9 @@ def sheet_on_paper(session: str, event: Event, round_: Round) -> Image.Image:
     client = Client()
     client.cookies["sessionid"] = session
     answer = client.get(reverse("round_pdf", args=[event.slug, round_.pk]), follow=True)
-    pages = pypdfium2.PdfDocument(b"".join(answer.streaming_content))
-    return pages[0].render(scale=110 / 72).to_pil().convert("RGB")
+    pages = pypdfium2.PdfDocument(b"".join(answer))
+    image: Image.Image = pages[0].render(scale=110 / 72).to_pil().convert("RGB")
+    return image
 
 
 # --- The day, in the order of docs/running-an-event.md ---------------------------------------

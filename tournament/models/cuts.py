@@ -61,7 +61,9 @@ class QualifierQuerySet(models.QuerySet["Qualifier"]):
 class Qualifier(models.Model):
     """A finalist's seat offered to a player. `place` is the order in which seats were offered."""
 
-    cut = models.ForeignKey(Cut, on_delete=models.CASCADE, related_name="qualifiers")
+    cut = models.ForeignKey(
+        Cut, on_delete=models.CASCADE, related_name="qualifiers", db_index=False
+    )
     player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="qualified")
     place = models.PositiveSmallIntegerField()
     status = models.CharField(

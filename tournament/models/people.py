@@ -67,7 +67,7 @@ class StaffMember(models.Model):
     """A user's duty at one event."""
 
     event: models.ForeignKey[Event] = models.ForeignKey(
-        "tournament.Event", on_delete=models.CASCADE, related_name="staff"
+        "tournament.Event", on_delete=models.CASCADE, related_name="staff", db_index=False
     )
     user = models.ForeignKey(User, on_delete=models.PROTECT, related_name="duties")
     duty = models.CharField(max_length=10, choices=Duty.choices)

@@ -80,7 +80,9 @@ class PlayerQuerySet(LockingQuerySet["Player"]):
 class Player(models.Model):
     """An entry: start number, name, and where the person is in the event."""
 
-    event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="players")
+    event = models.ForeignKey(
+        Event, on_delete=models.CASCADE, related_name="players", db_index=False
+    )
     number = models.PositiveIntegerField(_("start number"))
     name = models.CharField(_("name"), max_length=60)
     name_style = models.CharField(

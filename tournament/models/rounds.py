@@ -138,7 +138,9 @@ class Table(models.Model):
     """One group in one round. Its token is the link on its sheet. `changed_at`: since when the
     sheet that was printed is no longer right; empty once the new one lies on the table."""
 
-    round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="tables")
+    round = models.ForeignKey(
+        Round, on_delete=models.CASCADE, related_name="tables", db_index=False
+    )
     number = models.PositiveSmallIntegerField()
     token = models.CharField(max_length=32, unique=True, default=new_token)
     changed_at = models.DateTimeField(null=True, blank=True)
@@ -164,8 +166,8 @@ class SeatQuerySet(models.QuerySet["Seat"]):
 class Seat(models.Model):
     """A place at a table, numbered from 1. The first is the dealer's."""
 
-    round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="seats")
-    table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="seats")
+    round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="seats", db_index=False)
+    table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="seats", db_index=False)
     position = models.PositiveSmallIntegerField()
     player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="seats")
 

@@ -63,7 +63,9 @@ class Scoresheet(models.Model):
 class Deal(models.Model):
     """Facts of one deal: `roles` (letters m, s, x) or, typed from paper, `points` (digits)."""
 
-    sheet = models.ForeignKey(Scoresheet, on_delete=models.CASCADE, related_name="deals")
+    sheet = models.ForeignKey(
+        Scoresheet, on_delete=models.CASCADE, related_name="deals", db_index=False
+    )
     number = models.PositiveSmallIntegerField()
     roles = models.CharField(max_length=12, blank=True)
     points = models.CharField(max_length=12, blank=True)

@@ -30,7 +30,9 @@ class SubmissionQuerySet(models.QuerySet["Submission"]):
 class Submission(models.Model):
     """One press of a button, by the mark that its form carried."""
 
-    event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="submissions")
+    event = models.ForeignKey(
+        Event, on_delete=models.CASCADE, related_name="submissions", db_index=False
+    )
     key = models.CharField(max_length=40)
     object_id = models.BigIntegerField(null=True, blank=True)
     created_at = models.DateTimeField(auto_now_add=True)
