@@ -138,3 +138,20 @@ LOG_VERBS: dict[str, Promise | str] = {
 
 def infraction_name(code: str) -> str:
     return str(INFRACTION_NAMES[code])
+
+# How a badge looks that names a status; every other status is "quiet".
+BADGE_TONES: dict[str, str] = {
+    "running": "live",
+    "finished": "done",
+    "published": "live",
+    "closed": "done",
+    "cancelled": "done",
+    "open": "live",
+    "submitted": "wait",
+    "confirmed": "ok",
+    "waiting": "wait",
+    "checked_in": "ok",
+    "no_show": "bad",
+    "disqualified": "bad",
+    "in": "ok",
+}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django import template
 
-from tournament.labels import RULESET_NAMES, WINNERS
+from tournament.labels import BADGE_TONES, RULESET_NAMES, WINNERS
 
 register = template.Library()
 
@@ -18,6 +18,12 @@ def ruleset_name(key: str) -> str:
 def winner_words(winner: str | None) -> str:
     """ "The miners win." and so on; nothing for a void deal."""
     return str(WINNERS.get(winner or "", ""))
+
+
+@register.filter
+def badge_tone(status: str) -> str:
+    """The class of a badge that names the status of an event, round, sheet, player or finalist."""
+    return BADGE_TONES.get(status, "quiet")
 
 
 @register.filter
