@@ -6,6 +6,7 @@ from dataclasses import asdict
 from typing import Any
 
 from scoring import command, eventfile
+from scoring.cut import CutLine
 from scoring.deals import score_deal
 from scoring.lots import commitment, lot_order
 from scoring.reading import MISSING, distinct, fields, integers, text, texts
@@ -72,14 +73,25 @@ def show_standings(asked: object) -> Json:
     found = standings(eventfile.read(asked))
     answer: Json = {
         "preliminary": [asdict(row) for row in found.preliminary],
-        "cut": asdict(found.cut),
+        **({"semi_cut": _line(found.semi_cut)} if found.semi_cut else {}),
+        "cut": _line(found.cut, named=found.semi_cut is not None),
         "disqualified": found.disqualified,
+        **({"semi_final": [asdict(row) for row in found.semi_final]} if found.semi_final else {}),
     }
     if found.final:
         names = ("player", "rank", "points", "stars")
         answer["final"] = [{name: getattr(row, name) for name in names} for row in found.final]
         answer["decided_by"] = {row.player: row.decided_by for row in found.final}
+    answer["order"] = [asdict(row) for row in found.order]
     return answer
+
+
+def _line(line: CutLine | None, *, named: bool = False) -> Json | None:
+    """A line; with the name of what is open where there can be several."""
+    if line is None:
+        return None
+    shown = asdict(line)
+    return shown if named else {name: shown[name] for name in shown if name != "line"}
 
 
 def lot(asked: object) -> Json:
@@ -112,6 +124,9 @@ _MESSAGES = {
     "role_counts": "{found} of {role} at seats {seats}, where {expected} are dealt",
     "connector_not_at_table": "there is no seat {connector} for the connector at a table of {size}",
     "deal_loss_not_at_table": "a deal loss names seat {seats} at a table of {size}",
+    "stage_order": "the stages do not follow each other as announced",
+    "semi_seats": "a semi-final of {seats} does not lead into a final of {cut}",
+    "not_qualified": "{player} sits in the final, but sat in no semi-final",
     "points_impossible": "no outcome pays {found} (seats in doubt: {seats}); possible: {expected}",
     "points_ambiguous": "{found} leaves open who has the star",
 }

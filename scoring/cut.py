@@ -1,15 +1,19 @@
-"""The line under the best players, and the order in which declined seats pass down.
+"""The lines under the best players: who comes into the semi-final and into the final.
 
 A lot is drawn only where a seat depends on it: among all who are level on the line, for
-all free seats.
+all free seats. Whoever declines is left out by the next call, and the next take their seats.
 """
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Protocol
 
 NOBODY: frozenset[str] = frozenset()
+CUT = "cut"
+SEMI_CUT = "semi_final"
+
+type Orders = Sequence[Sequence[str]]  # lots of one line, as they were drawn, first to last
 
 
 class Ranked(Protocol):
@@ -23,27 +27,29 @@ class Ranked(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class CutLine:
-    """Who is above the line.
+    """Who is above a line.
 
-    `level`: those tied on it while no lot has decided, for the `free` places left.
+    `level`: those tied on it while no lot has decided, for the `free` places left. `line`
+    names what such a lot decides: "cut", "semi_final" or "table:N"; None: no lot is needed.
     """
 
     seats: int
     qualified: tuple[str, ...]
     level: tuple[str, ...]
     free: int
+    line: str | None = None
 
 
 def cut_line(
     rows: Sequence[Ranked],
     size: int,
     excluded: Collection[str] = NOBODY,
-    lot_order: Sequence[str] = (),
+    lots: Orders = (),
+    line: str = CUT,
 ) -> CutLine:
-    """The cut after `size` players of a standing, leaving out the excluded.
+    """The line after `size` players of a standing, leaving out the excluded.
 
-    `lot_order`, the players as a lot drew them, counts where it holds all who are level.
-    Call this again with those who declined among the excluded: the next take their seats.
+    Players level on it go in by the first of the lots that names all of them.
     """
     qualified: list[str] = []
     for group in _groups(rows, excluded):
@@ -51,32 +57,50 @@ def cut_line(
         if not free:
             break
         if len(group) > free:
-            order = _by_lot(group, lot_order)
-            if order is None:
-                return CutLine(size, tuple(qualified), group, free)
+            order = lot_among(group, lots)
+            if not order:
+                return CutLine(size, tuple(qualified), group, free, line)
             qualified += order[:free]
         else:
             qualified += group
     return CutLine(size, tuple(qualified), (), 0)
 
 
-def next_in_order(
+def cut_by_tables(
     rows: Sequence[Ranked],
-    qualified: Collection[str],
-    declined: Collection[str] = NOBODY,
+    tables: Sequence[Collection[str]],
+    per_table: int,
+    size: int,
     excluded: Collection[str] = NOBODY,
-    lot_order: Sequence[str] = (),
-) -> tuple[tuple[str, ...], ...]:
-    """Who takes a declined or vacant seat, in order, by the frozen standing of the cut.
+    lots: Callable[[str], Orders] = lambda line: (),
+) -> CutLine:
+    """The line after `size` players: first the `per_table` best of each table, table by table,
+    then the next best of all others. `lots` gives the lots of a line by its name.
 
-    A group of one is next; a group of several is level, and needs a lot before one of
-    them moves up.
+    A table needs no lot if its level players all come in anyway, those without a place of the
+    table among the next best.
     """
-    waiting: list[tuple[str, ...]] = []
-    for group in _groups(rows, {*qualified, *declined, *excluded}):
-        order = _by_lot(group, lot_order)
-        waiting += [group] if order is None else [(player,) for player in order]
-    return tuple(waiting)
+    at = [
+        cut_line([row for row in rows if row.player in seats], per_table, excluded)
+        for seats in tables
+    ]
+    by_id = [player for found in at for player in (*found.qualified, *found.level[: found.free])]
+    behind = cut_line(rows, size - len(by_id), {*excluded, *by_id}).qualified
+    settled: list[str] = []
+    still_open: list[CutLine] = []
+    for number, found in enumerate(at, 1):
+        settled += found.qualified
+        order: Sequence[str] = found.level
+        if not set(found.level[found.free :]) <= set(behind):
+            order = lot_among(found.level, lots(f"table:{number}"))
+            if not order:
+                still_open.append(CutLine(size, (), found.level, found.free, f"table:{number}"))
+        settled += order[: found.free]
+    if still_open:
+        first = still_open[0]
+        return CutLine(size, tuple(settled), first.level, first.free, first.line)
+    rest = cut_line(rows, size - len(settled), {*excluded, *settled}, lots(CUT))
+    return CutLine(size, (*settled, *rest.qualified), rest.level, rest.free, rest.line)
 
 
 def _groups(rows: Sequence[Ranked], excluded: Collection[str]) -> Iterator[tuple[str, ...]]:
@@ -87,9 +111,13 @@ def _groups(rows: Sequence[Ranked], excluded: Collection[str]) -> Iterator[tuple
             yield group
 
 
-def _by_lot(group: tuple[str, ...], lot_order: Sequence[str]) -> tuple[str, ...] | None:
-    """The group in the lot's order; None where the lot leaves one of them out."""
-    if len(group) == 1:
-        return group
-    order = tuple(player for player in lot_order if player in group)
-    return order if len(order) == len(group) else None
+def lot_among(level: Sequence[str], lots: Orders) -> tuple[str, ...]:
+    """These players by the first of the lots that names all of them; empty: there is none.
+
+    Other names in the lot are passed over, so it still holds when one of its players leaves.
+    """
+    among = set(level)
+    for order in lots:
+        if among <= set(order):
+            return tuple(player for player in order if player in among)
+    return ()

@@ -1,8 +1,10 @@
 """An event as a file, format `saboteur-event/1`: the facts, nothing that is computed."""
 
+import re
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from enum import StrEnum
+from itertools import pairwise
 from typing import Any
 
 from scoring.deals import DealFacts
@@ -25,20 +27,15 @@ from scoring.rulesets import Ruleset, get_ruleset
 
 FORMAT = "saboteur-event/1"
 DEFAULT_CUT = 6
+LISTS = ("penalties", "dropped", "lots", "declined")
+LINE = re.compile(r"semi_final|cut|(table|place):[1-9]\d{0,4}")
 
 
 class PlayedStage(StrEnum):
     """A part of an event; they follow each other in this order."""
 
     PRELIMINARY = "preliminary"
-    SEMIFINAL = "semifinal"
-    FINAL = "final"
-
-
-class LotLine(StrEnum):
-    """What a lot decides: the last seats above the cut, or a place in the final."""
-
-    CUT = "cut"
+    SEMI_FINAL = "semi_final"
     FINAL = "final"
 
 
@@ -77,19 +74,37 @@ class Dropped:
 
 
 @dataclass(frozen=True, slots=True)
-class LotMark:
-    """A lot that was drawn: the players level on the line, in the order it gave."""
+class SemiFinal:
+    """How many come into it, how many best of each of its tables go to the final, and whether
+    points and stars run on into it and into the final."""
 
-    line: LotLine
+    seats: int
+    per_table: int = 0
+    carry: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Declined:
+    """Who takes no seat in a stage, so that the next in order moves up."""
+
+    player: str
+    stage: PlayedStage
+
+
+@dataclass(frozen=True, slots=True)
+class LotMark:
+    """A lot that was drawn: the players level on the line, in the order it gave.
+
+    `line`: "semi_final", "cut", "table:N" (the semi-final's table N) or "place:N".
+    """
+
+    line: str
     order: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class EventFile:
-    """Everything that standings are computed from. Rounds hold confirmed sheets only.
-
-    `declined`: who takes no seat in the final, so that the next in order moves up.
-    """
+    """Everything that standings are computed from. Rounds hold confirmed sheets only."""
 
     ruleset: Ruleset
     players: tuple[str, ...]
@@ -98,7 +113,8 @@ class EventFile:
     penalties: tuple[PenaltyMark, ...] = ()
     dropped: tuple[Dropped, ...] = ()
     lots: tuple[LotMark, ...] = ()
-    declined: tuple[str, ...] = ()
+    declined: tuple[Declined, ...] = ()
+    semi_final: SemiFinal | None = None
 
 
 def read(obj: object) -> EventFile:
@@ -112,23 +128,23 @@ def read(obj: object) -> EventFile:
         obj,
         "",
         required=("format", "ruleset", "players", "rounds"),
-        optional=("changes", "cut", "penalties", "dropped", "lots", "declined"),
+        optional=("changes", "cut", "semi_final", *LISTS),
     )
     if given["format"] != FORMAT:
         raise malformed("format", "not_known")
     players = distinct(texts(given["players"], "players"), "players")
     known = frozenset(players)
+    semi_final = _semi_final(given["semi_final"])
     return EventFile(
         ruleset=_ruleset(given["ruleset"], given["changes"]),
         players=players,
         cut=DEFAULT_CUT if given["cut"] is MISSING else integer(given["cut"], "cut", 0),
-        rounds=_rounds(given["rounds"], known),
+        rounds=_rounds(given["rounds"], known, semi_final is not None),
         penalties=tuple(_penalty(v, p, known) for v, p in _parts(given["penalties"], "penalties")),
         dropped=_dropped(given["dropped"], known),
         lots=tuple(_lot(v, p, known) for v, p in _parts(given["lots"], "lots")),
-        declined=()
-        if given["declined"] is MISSING
-        else _players(given["declined"], "declined", known),
+        declined=tuple(_declined(v, p, known) for v, p in _parts(given["declined"], "declined")),
+        semi_final=semi_final,
     )
 
 
@@ -162,14 +178,17 @@ def _choice[E: StrEnum](kind: type[E], value: object, place: str) -> E:
     return kind(name)
 
 
-def _rounds(value: object, known: Collection[str]) -> tuple[PlayedRound, ...]:
+def _rounds(value: object, known: Collection[str], semi_final: bool) -> tuple[PlayedRound, ...]:
+    """In playing order; with a semi-final `standings` refuses any other, as `stage_order`."""
     rounds: list[PlayedRound] = []
     order = list(PlayedStage)
     for part, place in _parts(value, "rounds"):
         found = _round(part, place, known)
-        if rounds and order.index(found.stage) < order.index(rounds[-1].stage):
-            raise malformed(join(place, "stage"), "out_of_order")
         rounds.append(found)
+    if not semi_final and PlayedStage.SEMI_FINAL not in {one.stage for one in rounds}:
+        for number, (before, after) in enumerate(pairwise(rounds), 1):
+            if order.index(after.stage) < order.index(before.stage):
+                raise malformed(f"rounds[{number}].stage", "out_of_order")
     return tuple(rounds)
 
 
@@ -250,8 +269,30 @@ def _dropped(value: object, known: Collection[str]) -> tuple[Dropped, ...]:
 
 def _lot(value: object, place: str, known: Collection[str]) -> LotMark:
     given = fields(value, place, required=("line", "order"))
-    line = _choice(LotLine, given["line"], join(place, "line"))
+    line = text(given["line"], join(place, "line"))
+    if not LINE.fullmatch(line):
+        raise malformed(join(place, "line"), "not_known")
     return LotMark(line, _players(given["order"], join(place, "order"), known))
+
+
+def _declined(value: object, place: str, known: Collection[str]) -> Declined:
+    given = fields(value, place, required=("player", "stage"))
+    stage = _choice(PlayedStage, given["stage"], join(place, "stage"))
+    if stage is PlayedStage.PRELIMINARY:
+        raise malformed(join(place, "stage"), "not_known")
+    return Declined(_player(given["player"], join(place, "player"), known), stage)
+
+
+def _semi_final(value: object) -> SemiFinal | None:
+    if value is MISSING or value is None:
+        return None
+    given = fields(value, "semi_final", required=("seats",), optional=("per_table", "carry"))
+    per_table = given["per_table"]
+    return SemiFinal(
+        seats=integer(given["seats"], "semi_final.seats", 1),
+        per_table=0 if per_table is MISSING else integer(per_table, "semi_final.per_table", 0),
+        carry=False if given["carry"] is MISSING else boolean(given["carry"], "semi_final.carry"),
+    )
 
 
 def write(event: EventFile) -> dict[str, Any]:
@@ -271,8 +312,13 @@ def write(event: EventFile) -> dict[str, Any]:
         "dropped": [
             {"player": mark.player, "after_round": mark.after_round} for mark in event.dropped
         ],
-        "lots": [{"line": str(mark.line), "order": list(mark.order)} for mark in event.lots],
-        **({"declined": list(event.declined)} if event.declined else {}),
+        "lots": [{"line": mark.line, "order": list(mark.order)} for mark in event.lots],
+        **(
+            {"declined": [_declined_json(mark) for mark in event.declined]}
+            if event.declined
+            else {}
+        ),
+        **({"semi_final": asdict(event.semi_final)} if event.semi_final else {}),
     }
 
 
@@ -282,6 +328,10 @@ def _round_json(played: PlayedRound) -> dict[str, Any]:
         for table in played.tables
     ]
     return {"stage": str(played.stage), "tables": tables}
+
+
+def _declined_json(mark: Declined) -> dict[str, str]:
+    return {"player": mark.player, "stage": str(mark.stage)}
 
 
 def _deal_json(deal: DealFacts) -> dict[str, Any]:

@@ -1,22 +1,23 @@
-"""Who stands where: the preliminary order, the cut, and the order of the final."""
+"""Who stands where: the rows of each stage, the lines between them, the order of everybody."""
 
-import math
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby, pairwise
 
-from scoring.cut import CutLine, cut_line
-from scoring.eventfile import EventFile, LotLine, PlayedStage
+from scoring.cut import CUT, SEMI_CUT, CutLine, Orders, cut_by_tables, cut_line, lot_among
+from scoring.eventfile import EventFile, PlayedRound, PlayedStage, SemiFinal
 from scoring.penalties import Step
+from scoring.refusal import Refusal
 from scoring.tallies import PlayerDeal, Tally, player_deals, tally
 
 __all__ = [
     "FinalRow",
+    "OrderRow",
     "PlayerDeal",
+    "SemiFinalRow",
     "StandingRow",
     "Standings",
     "Tally",
-    "overall",
     "player_deals",
     "ranked",
     "standings",
@@ -26,6 +27,7 @@ __all__ = [
 LOT = "lot"
 
 type Keys = Mapping[str, tuple[int, ...]]  # what each player is ordered by, lowest first
+type Sums = dict[str, dict[str, int]]  # what each player has, by names such as "final_order" has
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +45,20 @@ class StandingRow:
 
 
 @dataclass(frozen=True, slots=True)
+class SemiFinalRow:
+    """A semi-finalist's place among all of them, and the table (from 1)."""
+
+    player: str
+    rank: int
+    points: int
+    stars: int
+    table: int
+
+
+@dataclass(frozen=True, slots=True)
 class FinalRow:
-    """A finalist's place. `decided_by` says what parts the row from its neighbours.
+    """A finalist's place, before any lot. `decided_by` says what parts the row from its
+    neighbours.
 
     It names the last step of the ruleset's final order that was needed ("points": no
     tie-break), and is None where the rank stays shared.
@@ -60,34 +74,41 @@ class FinalRow:
 
 
 @dataclass(frozen=True, slots=True)
-class Standings:
-    """The record of the cut, and what the final made of it.
+class OrderRow:
+    """A player's place in the end; `stage` is the last one they sat in."""
 
-    Whoever drops or is disqualified after the cut stays in its record. `final` is empty
-    until a deal of the final was played.
+    player: str
+    rank: int
+    stage: PlayedStage
+
+
+@dataclass(frozen=True, slots=True)
+class Standings:
+    """What an event's facts come to. The disqualified are in no row.
+
+    `semi_cut`: the line into the semi-final; None without one. `cut`: the line into the final;
+    None while the semi-final that decides it is not drawn. `semi_final` and `final` are empty
+    until their round is in the file. `order`: everybody's place in the end.
     """
 
     preliminary: tuple[StandingRow, ...]
-    cut: CutLine
+    semi_cut: CutLine | None
+    cut: CutLine | None
     disqualified: tuple[str, ...]
+    semi_final: tuple[SemiFinalRow, ...]
     final: tuple[FinalRow, ...]
+    order: tuple[OrderRow, ...]
 
 
 def standings(event: EventFile) -> Standings:
-    """The standings of an event; refuses what `score_deal` refuses, with its `place`."""
-    tallies = tally(event, PlayedStage.PRELIMINARY)
-    gone = _disqualified(event, before=_cut_round(event))
-    rows = ranked(
-        {player: found for player, found in tallies.items() if player not in gone},
-        event.ruleset.preliminary_order,
-    )
-    disqualified = _disqualified(event)
-    return Standings(
-        preliminary=rows,
-        cut=_cut(event, rows),
-        disqualified=tuple(sorted(disqualified)),
-        final=_final(event, tallies, disqualified),
-    )
+    """The standings of an event.
+
+    Refuses what `score_deal` refuses, with its `place`; with a semi-final also `stage_order`,
+    `semi_seats` and `not_qualified`.
+    """
+    if event.semi_final or _rounds(event, PlayedStage.SEMI_FINAL):
+        _check_stages(event)
+    return _Event(event).standings()
 
 
 def ranked(
@@ -102,80 +123,218 @@ def ranked(
     return tuple(rows)
 
 
-def overall(found: Standings) -> tuple[tuple[str, int], ...]:
-    """Everybody with a rank: the finalists first, the others behind by the preliminaries."""
-    ranks = {row.player: row.rank for row in found.final}
-    out = ranks.keys() | set(found.disqualified)
-    others = {row.player: (row.rank,) for row in found.preliminary if row.player not in out}
-    ahead = len(ranks)
-    return (*ranks.items(), *((player, ahead + rank) for player, rank in _places(others)))
+class _Event:
+    """The sums of an event's stages, and what follows from them."""
 
+    def __init__(self, event: EventFile) -> None:
+        self.event = event
+        self.semi = event.semi_final
+        self.gone = {mark.player for mark in event.penalties if mark.step == Step.DISQUALIFICATION}
+        self.tallies = {stage: tally(event, stage) for stage in PlayedStage}
+        self.seated = {stage: _seated(event, stage) for stage in PlayedStage}
+        self.preliminary = self._of_preliminary()
+        self.semi_final = self._of_semi_final()
+        self.final = self._of_final()
 
-def _cut_round(event: EventFile) -> float:
-    """The number of the first round after the cut; no round has it yet: infinity."""
-    after = (n for n, r in enumerate(event.rounds, 1) if r.stage is not PlayedStage.PRELIMINARY)
-    return next(after, math.inf)
+    def standings(self) -> Standings:
+        return Standings(
+            preliminary=self._preliminary_rows(),
+            semi_cut=self._semi_cut(self.semi) if self.semi else None,
+            cut=self._cut(),
+            disqualified=tuple(sorted(self.gone)),
+            semi_final=self._semi_final_rows(),
+            final=self._final_rows(),
+            order=tuple(self._order()),
+        )
 
+    # --- Sums and orders ------------------------------------------------------------------
 
-def _disqualified(event: EventFile, before: float = math.inf) -> frozenset[str]:
-    """Who was disqualified for something before this round."""
-    return frozenset(
-        mark.player
-        for mark in event.penalties
-        if mark.step == Step.DISQUALIFICATION and mark.round < before
-    )
+    @property
+    def _preliminary_names(self) -> list[str]:
+        return list(self.event.ruleset.preliminary_order)
 
+    @property
+    def _semi_final_names(self) -> list[str]:
+        names = self._preliminary_names
+        return [*names, *(f"preliminary_{name}" for name in names)]
 
-def _cut(event: EventFile, rows: Sequence[StandingRow]) -> CutLine:
-    """The cut, by the last lot that was drawn among all who are level on the line."""
-    first = _cut_round(event)
-    dropped = frozenset(mark.player for mark in event.dropped if mark.after_round < first)
-    out = dropped.union(event.declined)
-    line = cut_line(rows, event.cut, out)
-    lot_order = _lot_for(event, LotLine.CUT, line.level)
-    return cut_line(rows, event.cut, out, lot_order) if lot_order else line
+    @property
+    def _final_names(self) -> list[str]:
+        """The ruleset's steps but for the lot; a semi-final's come before the preliminaries'."""
+        names = [name for name in self.event.ruleset.final_order if name != LOT]
+        if self.semi:
+            own = [name for name in names if not name.startswith("preliminary_")]
+            names[len(own) : len(own)] = [f"semi_final_{name}" for name in own]
+        return names
 
-
-def _lot_for(event: EventFile, line: LotLine, level: Sequence[str]) -> tuple[str, ...]:
-    """The last lot on this line among all of these players; empty: none was drawn."""
-    for lot in reversed(event.lots):
-        if lot.line is line and set(level) <= set(lot.order):
-            return tuple(player for player in lot.order if player in level)
-    return ()
-
-
-def _final(
-    event: EventFile, preliminary: Mapping[str, Tally], disqualified: Collection[str]
-) -> tuple[FinalRow, ...]:
-    """The finalists in order, once a deal of the final was played."""
-    sums = {
-        player: {
-            "points": own.points,
-            "stars": own.stars,
-            "preliminary_points": preliminary[player].points,
-            "preliminary_stars": preliminary[player].stars,
+    def _of_preliminary(self) -> Sums:
+        return {
+            player: {"points": own.points, "stars": own.stars, "deals": own.deals}
+            for player, own in self.tallies[PlayedStage.PRELIMINARY].items()
         }
-        for player, own in tally(event, PlayedStage.FINAL).items()
-        if own.deals and player not in disqualified
+
+    def _of_semi_final(self) -> Sums:
+        """Counted from zero, or with the preliminaries carried on."""
+        carried = self.preliminary if self.semi and self.semi.carry else {}
+        return {
+            player: self._counted(PlayedStage.SEMI_FINAL, player, carried)
+            | _named("preliminary", self.preliminary[player])
+            for player in self.seated[PlayedStage.SEMI_FINAL]
+        }
+
+    def _of_final(self) -> Sums:
+        carried = self.semi_final if self.semi and self.semi.carry else {}
+        return {
+            player: self._counted(PlayedStage.FINAL, player, carried)
+            | _named("preliminary", self.preliminary[player])
+            | _named("semi_final", self.semi_final.get(player, {}))
+            for player in self.seated[PlayedStage.FINAL]
+        }
+
+    def _counted(self, stage: PlayedStage, player: str, carried: Sums) -> dict[str, int]:
+        own, before = self.tallies[stage][player], carried.get(player, {})
+        return {
+            "points": own.points + before.get("points", 0),
+            "stars": own.stars + before.get("stars", 0),
+        }
+
+    # --- Rows -----------------------------------------------------------------------------
+
+    def _preliminary_rows(self) -> tuple[StandingRow, ...]:
+        keys = self._staying(_keys(self.preliminary, self._preliminary_names))
+        return tuple(StandingRow(who, rank, **self.preliminary[who]) for who, rank in _places(keys))
+
+    def _semi_final_rows(self) -> tuple[SemiFinalRow, ...]:
+        keys = self._staying(_keys(self.semi_final, self._semi_final_names))
+        tables = self.seated[PlayedStage.SEMI_FINAL]
+        return tuple(
+            SemiFinalRow(who, rank, own["points"], own["stars"], tables[who])
+            for who, rank in _places(keys)
+            for own in [self.semi_final[who]]
+        )
+
+    def _final_rows(self) -> tuple[FinalRow, ...]:
+        names = self._final_names
+        keys = self._staying(_keys(self.final, names))
+        decided = _decided_by(keys, names)
+        return tuple(
+            FinalRow(
+                who,
+                rank,
+                own["points"],
+                own["stars"],
+                own["preliminary_points"],
+                own["preliminary_stars"],
+                decided[who],
+            )
+            for who, rank in _places(keys)
+            for own in [self.final[who]]
+        )
+
+    def _staying(self, keys: Keys) -> dict[str, tuple[int, ...]]:
+        return {who: key for who, key in keys.items() if who not in self.gone}
+
+    def _order(self) -> Iterator[OrderRow]:
+        """Finalists before everybody, then the semi-final's others, then the preliminaries'."""
+        placed: set[str] = set()
+        for stage, keys in (
+            (PlayedStage.FINAL, _keys(self.final, self._final_names)),
+            (PlayedStage.SEMI_FINAL, _keys(self.semi_final, self._semi_final_names)),
+            (PlayedStage.PRELIMINARY, _keys(self.preliminary, self._preliminary_names)),
+        ):
+            here = {who: key for who, key in self._staying(keys).items() if who not in placed}
+            ahead = len(placed)
+            for rank, level in groupby(_places(here), key=lambda place: place[1]):
+                players = [who for who, _rank in level]
+                yield from self._level_rows(stage, ahead + rank, players)
+            placed |= here.keys()
+
+    def _level_rows(self, stage: PlayedStage, rank: int, players: list[str]) -> Iterator[OrderRow]:
+        """Those who share a rank, or one after the other where a lot was drawn for it."""
+        order = lot_among(players, self._lots(f"place:{rank}")) if len(players) > 1 else ()
+        for place, who in enumerate(order or players):
+            yield OrderRow(who, rank + place if order else rank, stage)
+
+    # --- Lines ----------------------------------------------------------------------------
+
+    def _semi_cut(self, semi: SemiFinal) -> CutLine:
+        rows = _all_rows(_keys(self.preliminary, self._preliminary_names))
+        out = self._out(PlayedStage.SEMI_FINAL)
+        return cut_line(rows, semi.seats, out, self._lots(SEMI_CUT), SEMI_CUT)
+
+    def _cut(self) -> CutLine | None:
+        out = self._out(PlayedStage.FINAL)
+        if not self.semi:
+            rows = _all_rows(_keys(self.preliminary, self._preliminary_names))
+            return cut_line(rows, self.event.cut, out, self._lots(CUT))
+        played = _rounds(self.event, PlayedStage.SEMI_FINAL)
+        if not played:
+            return None
+        rows = _all_rows(_keys(self.semi_final, self._semi_final_names))
+        tables = [table.seats for table in played[0].tables] if self.semi.per_table else []
+        return cut_by_tables(rows, tables, self.semi.per_table, self.event.cut, out, self._lots)
+
+    def _out(self, stage: PlayedStage) -> set[str]:
+        """Who takes no seat in a stage. Once its first deal is in the file, whoever sits in it
+        has taken theirs."""
+        out = self.gone | {mark.player for mark in self.event.dropped}
+        out |= {mark.player for mark in self.event.declined if mark.stage is stage}
+        begun = any(table.deals for r in _rounds(self.event, stage) for table in r.tables)
+        return out - self.seated[stage].keys() if begun else out
+
+    def _lots(self, line: str) -> Orders:
+        return [lot.order for lot in self.event.lots if lot.line == line]
+
+
+def _check_stages(event: EventFile) -> None:
+    """The stages one after the other, and as many people in each as fit into the next."""
+    semi, final = (_rounds(event, stage) for stage in (PlayedStage.SEMI_FINAL, PlayedStage.FINAL))
+    order = [list(PlayedStage).index(played.stage) for played in event.rounds]
+    announced = event.semi_final
+    if order != sorted(order) or len(semi) > 1 or len(final) > 1 or announced is None:
+        raise Refusal("stage_order")
+    if final and not semi:
+        raise Refusal("stage_order")
+    tables = semi[0].tables if semi else ()
+    if announced.seats < event.cut or announced.per_table * len(tables) > event.cut:
+        raise Refusal("semi_seats", seats=announced.seats, cut=event.cut)
+    in_semi = _seated(event, PlayedStage.SEMI_FINAL)
+    for player in _seated(event, PlayedStage.FINAL):
+        if player not in in_semi:
+            raise Refusal("not_qualified", player=player)
+
+
+def _rounds(event: EventFile, stage: PlayedStage) -> list[PlayedRound]:
+    return [played for played in event.rounds if played.stage is stage]
+
+
+def _seated(event: EventFile, stage: PlayedStage) -> dict[str, int]:
+    """Whoever sits in a stage, and at which table (from 1)."""
+    return {
+        player: number
+        for played in _rounds(event, stage)
+        for number, table in enumerate(played.tables, 1)
+        for player in table.seats
     }
-    order = [name for name in event.ruleset.final_order if name != LOT]
-    keys = {player: tuple(-own[name] for name in order) for player, own in sums.items()}
-    keys = _with_lots(event, keys)
-    decided = _decided_by(keys, (*order, LOT))
-    return tuple(
-        FinalRow(player, rank, **sums[player], decided_by=decided[player])
-        for player, rank in _places(keys)
-    )
 
 
-def _with_lots(event: EventFile, keys: Keys) -> dict[str, tuple[int, ...]]:
-    """The keys, each with the place a lot gave among those who are level, or 0."""
-    found: dict[str, tuple[int, ...]] = {}
-    for key, group in groupby(sorted(keys, key=keys.__getitem__), key=keys.__getitem__):
-        level = tuple(group)
-        lot_order = _lot_for(event, LotLine.FINAL, level)
-        found |= {who: (*key, lot_order.index(who) if lot_order else 0) for who in level}
-    return found
+def _named(stage: str, sums: Mapping[str, int]) -> dict[str, int]:
+    return {f"{stage}_{name}": sums[name] for name in ("points", "stars") if name in sums}
+
+
+def _keys(sums: Sums, names: Sequence[str]) -> dict[str, tuple[int, ...]]:
+    return {who: tuple(-own[name] for name in names) for who, own in sums.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    player: str
+    rank: int
+
+
+def _all_rows(keys: Keys) -> list[_Place]:
+    """Everybody in order, the disqualified too: a line says who of them is left out."""
+    return [_Place(who, rank) for who, rank in _places(keys)]
 
 
 def _decided_by(keys: Keys, names: Sequence[str]) -> dict[str, str | None]:

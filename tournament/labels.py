@@ -139,6 +139,7 @@ LOG_VERBS: dict[str, Promise | str] = {
 def infraction_name(code: str) -> str:
     return str(INFRACTION_NAMES[code])
 
+
 # How a badge looks that names a status; every other status is "quiet".
 BADGE_TONES: dict[str, str] = {
     "running": "live",

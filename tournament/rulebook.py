@@ -9,15 +9,16 @@ from functools import lru_cache
 
 from scoring.deals import DealFacts, DealResult, score_deal
 from scoring.eventfile import (
+    Declined,
     Dropped,
     EventFile,
-    LotLine,
     LotMark,
     PenaltyMark,
     PlayedRound,
     PlayedStage,
     PlayedTable,
 )
+from scoring.lots import commitment
 from scoring.roles import Role
 from scoring.rulesets import RoleRow, Ruleset, get_ruleset
 from tournament.models import (
@@ -33,6 +34,7 @@ from tournament.models import (
 from tournament.models.players import PlayerStatus
 
 LETTERS: Mapping[str, Role] = {"m": Role.MINER, "s": Role.SABOTEUR, "x": Role.SELFISH}
+LOTS_AT_MOST = 200
 LETTER_OF: Mapping[Role, str] = {role: letter for letter, role in LETTERS.items()}
 
 
@@ -182,21 +184,34 @@ def _penalties(event: Event, rounds: list[Round]) -> tuple[PenaltyMark, ...]:
     )
 
 
-def _without_seat(event: Event, known: set[int]) -> tuple[str, ...]:
+def _without_seat(event: Event, known: set[int]) -> tuple[Declined, ...]:
     """Who declined a finalist's seat, or had dropped out when the cut in force was made."""
     cut = event.cuts.in_force().first()
     if cut is None:
         return ()
     declined = cut.qualifiers.declined()
     found = {player_id(number) for number in declined.values_list("player__number", flat=True)}
-    return tuple(sorted((found | set(cut.excluded)) & {player_id(number) for number in known}))
+    found = (found | set(cut.excluded)) & {player_id(number) for number in known}
+    return tuple(Declined(player, PlayedStage.FINAL) for player in sorted(found))
 
 
 def _lots(event: Event) -> tuple[LotMark, ...]:
     return tuple(
-        LotMark(LotLine(lot.purpose), tuple(lot.order))
+        LotMark(lot.line, tuple(lot.order))
         for lot in Lot.objects.filter(event=event).order_by("pk")
     )
+
+
+def lot_secret(event: Event, number: int) -> str:
+    """The secret of the event's lot with this number, from 1 to `LOTS_AT_MOST`, in hex.
+
+    Each secret is the commitment to the next one. So the first commitment, public before anybody
+    plays, fixes them all, and no secret that is known by now tells a later one.
+    """
+    secret = event.lot_seed
+    for _step in range(LOTS_AT_MOST - number):
+        secret = commitment(secret)
+    return secret
 
 
 def players_by_id(event: Event) -> dict[str, Player]:

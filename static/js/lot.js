@@ -32,7 +32,7 @@ for (const check of document.querySelectorAll("[data-lot]")) {
   check.hidden = !globalThis.crypto?.subtle;
   check.querySelector("button").addEventListener("click", async () => {
     const [secret] = shown(lot, "[data-secret]");
-    const [fingerprint] = shown(document, `[data-fingerprint="${purpose}"]`);
+    const [fingerprint] = shown(lot, "[data-fingerprint]");
     const order = shown(lot, "[data-player]");
     const found = await redraw(secret, purpose, order);
     const same = {

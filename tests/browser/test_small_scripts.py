@@ -22,9 +22,7 @@ def test_a_lot_that_was_bent_is_told(look: Look, world: World) -> None:
     def bend(page: Page) -> None:
         lot = page.locator("article").filter(has=page.locator("[data-secret]")).first
         lot.locator("ol").evaluate("list => list.append(list.firstElementChild)")
-        page.locator("[data-fingerprint]").evaluate_all(
-            "all => all.forEach((one) => (one.textContent = 'f'.repeat(64)))"
-        )
+        lot.locator("[data-fingerprint]").evaluate("one => (one.textContent = 'f'.repeat(64))")
         lot.get_by_role("button", name="Check it here").click()
         expect(lot.locator('[data-says="fingerprint no"]')).to_be_visible()
         expect(lot.locator('[data-says="order no"]')).to_be_visible()

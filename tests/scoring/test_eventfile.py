@@ -11,7 +11,12 @@ from scoring.eventfile import read, write
 from scoring.refusal import Refusal
 
 VECTORS = Path(__file__).parents[1] / "vectors"
-FILES = [json.loads(line)["request"] for line in (VECTORS / "events.jsonl").open()]
+FILES = [
+    case["request"]
+    for name in ("events", "stages")
+    for case in map(json.loads, (VECTORS / f"{name}.jsonl").open())
+    if case["expect"].get("refused") != "malformed"
+]
 ROLES = ["saboteur", "miner", "miner", "miner", "selfish"]
 
 
@@ -33,6 +38,8 @@ def small() -> dict[str, Any]:
         "penalties": [{"player": "a", "step": 3, "round": 1, "deal": 1}],
         "dropped": [{"player": "f", "after_round": 0}],
         "lots": [{"line": "cut", "order": ["a", "b"]}],
+        "declined": [{"player": "b", "stage": "final"}],
+        "semi_final": {"seats": 10, "per_table": 1, "carry": True},
     }
 
 
@@ -84,6 +91,11 @@ WRONG: list[tuple[str, list[Any], Any]] = [
     ("penalties[0].player", ["penalties", 0, "player"], "x"),
     ("dropped[0].after_round", ["dropped", 0, "after_round"], "1"),
     ("lots[0].line", ["lots", 0, "line"], "prize"),
+    ("lots[0].line", ["lots", 0, "line"], "place:0"),
+    ("declined[0].stage", ["declined", 0, "stage"], "preliminary"),
+    ("declined[0]", ["declined", 0], "a"),
+    ("semi_final.seats", ["semi_final", "seats"], 0),
+    ("semi_final.carry", ["semi_final", "carry"], 1),
     ("lots[0].order[1]", ["lots", 0, "order", 1], "a"),
 ]
 
@@ -109,7 +121,7 @@ def test_player_twice_in_a_round_is_refused() -> None:
 
 
 def test_stages_come_in_order() -> None:
-    obj = small()
+    obj = small() | {"semi_final": None}
     obj["rounds"].insert(0, {"stage": "final", "tables": []})
     with pytest.raises(Refusal) as caught:
         read(obj)

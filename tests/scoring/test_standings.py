@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scoring.eventfile import EventFile, read
 from scoring.refusal import Refusal
 from scoring.roles import Role
-from scoring.standings import FinalRow, StandingRow, overall, player_deals, standings
+from scoring.standings import FinalRow, StandingRow, player_deals, standings
 
 PLAYERS = list("abcdefghij")
 FIVE = ["saboteur", "miner", "miner", "miner", "selfish"]
@@ -110,35 +110,38 @@ def test_preliminary_points_part_finalists_who_are_level() -> None:
     ]
 
 
-def test_lot_parts_finalists_who_are_level_on_everything() -> None:
-    lot = {"line": "final", "order": ["d", "c"]}
-    rows = standings(event(FIRST, FINAL, lots=[lot])).final
-    assert [(row.player, row.rank, row.decided_by) for row in rows[2:4]] == [
-        ("d", 3, "lot"),
-        ("c", 4, "lot"),
-    ]
+def places(found: EventFile) -> list[tuple[str, int]]:
+    return [(row.player, row.rank) for row in standings(found).order]
 
 
-def test_what_happens_after_the_cut_changes_nothing_in_its_record() -> None:
+def test_lot_for_a_place_parts_those_who_share_it() -> None:
+    found = event(FIRST, FINAL, lots=[{"line": "place:3", "order": ["d", "c"]}])
+    assert places(found)[2:4] == [("d", 3), ("c", 4)]
+    assert [row.rank for row in standings(found).final[2:4]] == [3, 3]
+
+
+def test_what_happens_after_the_cut_unseats_nobody() -> None:
     lot = {"line": "cut", "order": list("ghije")}
-    before = standings(event(FIRST, FINAL, lots=[lot]))
+    final = played(("abcdf", [deal(), deal(2)]), stage="final")
+    before = standings(event(FIRST, final, lots=[lot]))
     after = standings(
         event(
             FIRST,
-            FINAL,
+            final,
             lots=[lot],
             dropped=[{"player": "c", "after_round": 2}],
             penalties=[{"player": "b", "step": 4, "round": 2, "deal": 2}],
         )
     )
-    assert (after.preliminary, after.cut) == (before.preliminary, before.cut)
+    assert after.cut == before.cut
     assert after.disqualified == ("b",)
     assert [row.player for row in after.final] == ["a", "c", "d", "f"]
+    assert "b" not in {row.player for row in (*after.preliminary, *after.order)}
 
 
 def test_finalists_rank_before_everybody_else() -> None:
-    found = overall(standings(event(FIRST, played(("abcdj", [deal()]), stage="final"))))
-    assert found[:7] == (("a", 1), ("b", 2), ("c", 3), ("d", 3), ("j", 5), ("f", 6), ("e", 7))
+    found = places(event(FIRST, played(("abcdj", [deal()]), stage="final")))
+    assert found[:7] == [("a", 1), ("b", 2), ("c", 3), ("d", 3), ("j", 5), ("f", 6), ("e", 7)]
     assert dict(found)["i"] == 7
 
 
@@ -176,6 +179,6 @@ def test_shuffling_the_entries_keeps_the_ranking(
 def test_declined_seat_passes_to_the_next_in_order() -> None:
     plain = standings(event(FIRST, cut=2))
     first = plain.cut.qualified[0]
-    found = standings(event(FIRST, cut=2, declined=[first]))
+    found = standings(event(FIRST, cut=2, declined=[{"player": first, "stage": "final"}]))
     assert first not in found.cut.qualified
     assert found.preliminary == plain.preliminary

@@ -10,13 +10,19 @@ from scoring.__main__ import COMMANDS, words
 from scoring.command import answer
 
 VECTORS = Path(__file__).parents[1] / "vectors"
-FILES = {"deal": "deals", "points": "points", "standings": "events", "lot": "lots"}
+FILES = {
+    "deals": "deal",
+    "points": "points",
+    "events": "standings",
+    "stages": "standings",
+    "lots": "lot",
+}
 
 
 def cases() -> list[Any]:
     return [
         pytest.param(command, json.loads(line), id=f"{name}-{number}")
-        for command, name in FILES.items()
+        for name, command in FILES.items()
         for number, line in enumerate((VECTORS / f"{name}.jsonl").read_text().splitlines(), 1)
     ]
 

@@ -168,7 +168,7 @@ CHANGE: dict[str, Row] = {
     "cut_make": ORGANISERS,
     "cut_undo": ORGANISERS,
     "cut_lot": ORGANISERS,
-    "final_lot": ORGANISERS,
+    "place_lot": ORGANISERS,
     "final_draw": ORGANISERS,
     "seat_decline": ORGANISERS,
 }
@@ -257,7 +257,7 @@ def world() -> World:
         "table_pdf": of_table,
         "staff_remove": [slug, event.staff.get(user=users[JUDGE]).pk],
         "invitation_revoke": [slug, invitation.pk],
-        "final_lot": [slug, 1],
+        "place_lot": [slug, 1],
         "seat_decline": [slug, cut.qualifiers.first().pk],
         "document": [slug, "check-in"],
         "job": [slug, job.pk],
@@ -351,7 +351,7 @@ def test_other_events_objects_are_hidden_behind_ones_own_event(world: World) -> 
     wrong = []
     for method, name in ROWS:
         args = world.args.get(name, [])
-        if len(args) < 2 or name in {"player", "player_move", "penalty", "document", "final_lot"}:
+        if len(args) < 2 or name in {"player", "player_move", "penalty", "document", "place_lot"}:
             continue  # these name a number or a kind that each event has
         if way_in(answer(client, method, reverse(name, args=[own, *args[1:]]))) == IN:
             wrong.append(f"{method} {name}")

@@ -10,17 +10,20 @@ from html import unescape
 
 import pytest
 from django.db.models import QuerySet
+from django.test import Client
 from django.urls import reverse
 
 from scoring.lots import commitment, lot_order
-from tests.factories import make_event, make_players, make_round, organiser, play
+from tests.factories import make_event, make_players, make_round, organiser, organiser_of, play
+from tests.pages import flat
 from tournament.actions import attendance, finals, rounds
 from tournament.actions import cuts as actions
 from tournament.actions.events import finish_event
+from tournament.actions.penalties import DealRef, InquiryNote, give_penalty
 from tournament.actions.scoresheets import DealEntry, reopen_sheet
 from tournament.models import Event, Qualifier, Table
 from tournament.queries.cuts import current_cut, line_of
-from tournament.queries.rules import displayed_rules
+from tournament.queries.rules import displayed_rules, public_lots
 from tournament.queries.standings import standings_for
 from tournament.refusals import Refused
 from tournament.simulation import SimulationPlan, simulate, tables_of
@@ -72,7 +75,7 @@ def test_a_tie_on_the_line_waits_for_a_lot_among_all_who_are_level() -> None:
 
 def test_the_lot_can_be_checked_by_anybody() -> None:
     event = level_event()
-    promised = displayed_rules(event)["commitments"]["cut"]
+    promised = displayed_rules(event)["commitment"]
     cut = actions.make_cut(event=event, by=organiser(event))
     lot = actions.settle_line(cut=cut, by=organiser(event))
     assert lot is not None
@@ -94,7 +97,7 @@ def test_the_page_of_the_rules_checks_the_lot_with_plain_python(client) -> None:
         [sys.executable, "-I", "-c", code], capture_output=True, text=True, check=True
     )
     fingerprint, order = done.stdout.splitlines()
-    assert fingerprint == displayed_rules(event)["commitments"]["cut"]
+    assert fingerprint == displayed_rules(event)["commitment"]
     assert order == str(list(lot.order))
 
 
@@ -106,6 +109,111 @@ def test_the_drawn_order_shows_public_names(client) -> None:
     page = client.get(reverse("rules", args=[event.slug])).content.decode()
     assert len(re.findall(r"data-player>\d{4}</strong> Gimli</li>", page)) == 12
     assert "js/lot" in page
+
+
+def test_each_lot_has_a_secret_that_the_last_one_does_not_tell() -> None:
+    """Its fingerprint is the secret of the lot before; the first one stood there from the start."""
+    event = level_event()
+    cut = actions.make_cut(event=event, by=organiser(event))
+    actions.settle_line(cut=cut, by=organiser(event))
+    for place in (1, 2):
+        actions.decline_seat(
+            qualifier=cut.qualifiers.get(place=place), reason="", by=organiser(event)
+        )
+    final = finals.draw_final(cut=current_cut(event), by=organiser(event), seed=1)
+    rounds.publish_round(round_=final, by=organiser(event))
+    play(tables_of(final)[0], [deal(6, pair) for pair in ([1, 2], [3, 4], [5, 6], [1, 2])])
+    rounds.close_round(round_=final, by=organiser(event))
+    actions.settle_place(event=event, rank=3, by=organiser(event))
+    actions.settle_place(event=event, rank=1, by=organiser(event))
+    drawn = public_lots(event)
+    assert [lot.line for lot in drawn] == ["cut", "place:3", "place:1"]
+    assert [commitment(lot.secret) for lot in drawn] == [lot.fingerprint for lot in drawn]
+    assert drawn[0].fingerprint == displayed_rules(event)["commitment"]
+    assert drawn[1].fingerprint == drawn[0].secret
+
+
+def test_undoing_the_cut_takes_no_lot_back() -> None:
+    """Who does not like a lot cannot have another: the same tie is settled by the same lot."""
+    event = level_event()
+    cut = actions.make_cut(event=event, by=organiser(event))
+    lot = actions.settle_line(cut=cut, by=organiser(event))
+    assert lot is not None
+    actions.undo_cut(cut=cut, reason="a wrong sheet", by=organiser(event))
+    again = actions.make_cut(event=event, by=organiser(event))
+    assert line_of(again).level == ()
+    assert [f"{number:04d}" for number in numbers(again.qualifiers.all())] == list(lot.order[:6])
+
+
+def test_the_line_parts_winners_and_losers_of_the_lot() -> None:
+    event = level_event()
+    cut = actions.make_cut(event=event, by=organiser(event))
+    lot = actions.settle_line(cut=cut, by=organiser(event))
+    assert lot is not None
+    rows = standings_for(event).rows
+    assert [f"{row.number:04d}" for row in rows[:6]] == list(lot.order[:6])
+    assert [row.ends_cut for row in rows] == [False] * 5 + [True] + [False] * 6
+    assert {row.note for row in rows[6:]} == {"lost_lot"}
+
+
+def test_everybody_has_one_place_in_the_end() -> None:
+    """The finalists first, then 7, 8, …; who is disqualified after the cut has one line."""
+    event = level_event()
+    by = organiser(event)
+    cut = actions.make_cut(event=event, by=by)
+    lot = actions.settle_line(cut=cut, by=by)
+    assert lot is not None
+    final = rounds.publish_round(round_=finals.draw_final(cut=cut, by=by, seed=1), by=by)
+    board = standings_for(event)
+    assert sorted(f"{row.number:04d}" for row in board.final) == sorted(lot.order[:6])
+    assert [row.rank for row in board.final] == [1] * 6
+    assert [row.rank for row in board.rows] == [7] * 6
+    assert (board.final_begun, board.final[0].points) == (False, 3)  # the preliminaries' points
+    give_penalty(
+        player=event.players.get(number=int(lot.order[7])),
+        infraction="3.0",
+        step=4,
+        reason="cheated",
+        deal=DealRef("final", 1, 1),
+        inquiry=InquiryNote("both", "marked cards", "Julio"),
+        by=by,
+    )
+    play(tables_of(final)[0], [deal(6, pair) for pair in ([1, 2], [3, 4], [5, 6], [1, 2])])
+    after = standings_for(event)
+    assert [row.rank for row in after.final] == [1, 1, 3, 3, 3, 3]
+    assert [row.rank for row in after.rows] == [7] * 5
+    assert [f"{row.number:04d}" for row in after.out] == [lot.order[7]]
+
+
+def test_a_place_is_drawn_only_when_it_is_certain() -> None:
+    event = level_event()
+    cut = actions.make_cut(event=event, by=organiser(event))
+    with pytest.raises(Refused, match="may change"):
+        actions.settle_place(event=event, rank=1, by=organiser(event))
+    actions.settle_line(cut=cut, by=organiser(event))
+    final = finals.draw_final(cut=cut, by=organiser(event), seed=1)
+    rounds.publish_round(round_=final, by=organiser(event))
+    with pytest.raises(Refused, match="may change"):
+        actions.settle_place(event=event, rank=1, by=organiser(event))
+
+
+def test_a_shared_first_place_without_a_final_can_be_drawn(client: Client) -> None:
+    event = make_event(cut_size=0, rounds_planned=1)
+    make_players(event, 12)
+    level_round(event)
+    client.force_login(organiser_of(event))
+    address = reverse("place_lot", args=[event.slug, 1])
+    assert "Draw the lot" in client.get(reverse("cut", args=[event.slug])).content.decode()
+    wrong = client.post(address, {"paper": "1", "order": "1 2 3", "note": "Bea, cards"})
+    assert wrong.status_code == 422
+    page = flat(wrong)
+    assert "4 is missing: everybody who is level draws." in page
+    assert 'value="1 2 3"' in page
+    assert 'value="Bea, cards"' in page
+    client.post(address)
+    lot = event.lots.get()
+    assert [f"{row.number:04d}" for row in standings_for(event).rows] == lot.order
+    assert [row.rank for row in standings_for(event).rows] == list(range(1, 13))
 
 
 def test_a_paper_lot_must_hold_everybody_who_is_level_once() -> None:
@@ -202,12 +310,12 @@ def test_a_tie_for_first_in_the_final_stays_shared_or_is_drawn() -> None:
         (3, 3, True),
         (3, 3, True),
     ]
-    lot = actions.settle_final(event=event, rank=1, by=organiser(event))
+    lot = actions.settle_place(event=event, rank=1, by=organiser(event))
     board = standings_for(event)
     assert [f"{row.number:04d}" for row in board.final[:2]] == list(lot.order)
     assert [(row.rank, row.decided) for row in board.final[:2]] == [(1, "by lot"), (2, "by lot")]
     with pytest.raises(Refused, match="Nobody shares"):
-        actions.settle_final(event=event, rank=1, by=organiser(event))
+        actions.settle_place(event=event, rank=1, by=organiser(event))
     finish_event(event=event, by=organiser(event))
 
 
@@ -242,8 +350,10 @@ def test_formats_that_are_really_played(players: int, rounds_: int, cut: int, fi
     event = simulate(SimulationPlan(players=players, rounds=rounds_, cut=cut))
     board = standings_for(event)
     assert event.status == "finished"
-    assert len(board.rows) == players
     assert len(board.final) == final
+    assert len(board.rows) == players - final
+    ranks = [row.rank for row in (*board.final, *board.rows)]
+    assert ranks == sorted(ranks)
     assert all(row.deals == rounds_ * 3 for row in board.rows)
 
 

@@ -19,6 +19,7 @@ from tests.factories import (
     play_round,
 )
 from tests.tournament.printed import Printed
+from tournament import rulebook
 from tournament.actions import cuts, events, finals, rounds
 from tournament.actions.penalties import DealRef, InquiryNote, give_penalty, withdraw_penalty
 from tournament.documents.catalogue import DOCUMENTS
@@ -334,22 +335,21 @@ def test_results_show_roles_points_and_who_reached_the_gold() -> None:
 
 def test_standings_prove_the_lot() -> None:
     event = played()
-    cut = current_cut(event)
-    assert cut is not None
-    secret = event.lot_secrets["cut"]
-    lot = cut.lots.create(
-        event=event, purpose="cut", players=["0004", "0005"], order=["0005", "0004"], secret=secret
+    drawn = event.lots.exclude(secret="").count()
+    secret = rulebook.lot_secret(event, drawn + 1)
+    event.lots.create(
+        line="place:4", players=["0004", "0005"], order=["0005", "0004"], secret=secret
     )
-    assert lot.pk
     printed = print_it(event, "standings")
     assert printed is not None
     text = " ".join(printed.texts)
     flat = text.replace(" ", "")
     assert text.startswith("Final standings")
     assert secret in flat
-    assert displayed_rules(event)["commitments"]["cut"] in flat
+    assert displayed_rules(event)["commitment"] in flat
     assert "import hashlib,hmac" in text
-    assert "The cut: the best 6 play the final" in text
+    assert "Lot for place 4" in text
+    assert "Behind the finalists" in text
     assert "disqualified" in text
     assert f"{standings_url(event)}?print={standings_mark(event)}" in printed.codes(0)
 

@@ -96,7 +96,7 @@ def test_everybody_learns_whether_they_are_in_the_final() -> None:
     told = sorted(news(player)[0] for player in players)
     assert told == ["final"] * 6 + ["not_final"] * 6
     notes = {row.note for row in standings_for(fresh(event)).rows}
-    assert notes == {"lot", ""}
+    assert notes == {"lot", "lost_lot"}
     gone = cut.qualifiers.get(place=1)
     cuts.decline_seat(qualifier=gone, reason="", by=by)
     row = next(row for row in standings_for(fresh(event)).rows if row.number == gone.player.number)

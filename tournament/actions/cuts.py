@@ -9,6 +9,7 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from scoring.cut import CUT
 from scoring.lots import lot_order
 from scoring.standings import standings
 from tournament import rulebook
@@ -26,11 +27,11 @@ from tournament.models import (
     Submission,
 )
 from tournament.models.actors import Actor
-from tournament.models.cuts import LotPurpose, QualifierStatus
+from tournament.models.cuts import QualifierStatus
 from tournament.models.events import EventStatus
 from tournament.models.players import PlayerStatus
 from tournament.models.rounds import RoundStatus
-from tournament.queries.cuts import final_of, line_of, tied_in_final
+from tournament.queries.cuts import all_is_played, final_of, line_of, shared_places
 from tournament.queries.seating_changes import seats_by_table
 from tournament.refusals import Conflict, Refused
 
@@ -56,6 +57,7 @@ def make_cut(*, event: Event, by: Actor, key: str = "") -> Cut:
             )
         ],
     )
+    line = line_of(cut)
     _offer_seats(cut)
     Submission.objects.remember(event, key, cut)
     LogEntry.objects.record(
@@ -63,7 +65,7 @@ def make_cut(*, event: Event, by: Actor, key: str = "") -> Cut:
         event=event,
         by=by,
         about=cut,
-        after={"qualified": list(found.cut.qualified), "level": list(found.cut.level)},
+        after={"qualified": list(line.qualified), "level": list(line.level)},
     )
     return cut
 
@@ -89,7 +91,8 @@ def _offer_seats(cut: Cut) -> list[Qualifier]:
     offered = {one.player_id for one in cut.qualifiers.all()}
     place = cut.qualifiers.count()
     players = rulebook.players_by_id(cut.event)
-    drawn = {player for lot in cut.lots.all() for player in lot.order}
+    lots = cut.event.lots.filter(line=CUT)
+    drawn = {player for order in lots.values_list("order", flat=True) for player in order}
     new = []
     for player_id in line_of(cut).qualified:
         player = players[player_id]
@@ -111,18 +114,20 @@ def lock_cut(cut: Cut) -> tuple[Event, Cut]:
 def _record_lot(
     event: Event,
     *,
-    cut: Cut | None,
-    purpose: str,
+    line: str,
     players: Sequence[str],
     paper_order: Sequence[str] | None,
     paper_note: str,
 ) -> Lot:
-    """The event's own secret decides, or an order drawn on paper is typed in."""
+    """The event's next secret decides, or an order drawn on paper is typed in."""
     if paper_order is None:
-        secret = event.lot_secrets[purpose]
-        order = lot_order(secret, purpose, players)
+        number = event.lots.exclude(secret="").count() + 1
+        if number > rulebook.LOTS_AT_MOST:
+            raise Refused(_("This event has drawn all its lots. Draw this one on paper."))
+        secret = rulebook.lot_secret(event, number)
+        order = lot_order(secret, line, players)
         return Lot.objects.create(
-            event=event, cut=cut, purpose=purpose, players=list(players), order=order, secret=secret
+            event=event, line=line, players=list(players), order=order, secret=secret
         )
     if sorted(paper_order) != sorted(players):
         raise Refused(_("The order must hold everybody who is level, each once."))
@@ -130,8 +135,7 @@ def _record_lot(
         raise Refused(_("Say who drew the lot, and how."))
     return Lot.objects.create(
         event=event,
-        cut=cut,
-        purpose=purpose,
+        line=line,
         players=list(players),
         order=list(paper_order),
         paper_note=paper_note,
@@ -163,14 +167,13 @@ def settle_line(
     """A lot among all who are level on the line, for all free seats."""
     event, cut = lock_cut(cut)
     if Submission.objects.processed(event, key):
-        return cut.lots.last()
+        return event.lots.filter(line=CUT).last()
     line = line_of(cut)
     if not line.level:
         raise Refused(_("Nobody is level on the line: no lot is needed."))
     lot = _record_lot(
         event,
-        cut=cut,
-        purpose=LotPurpose.CUT,
+        line=CUT,
         players=line.level,
         paper_order=paper_order,
         paper_note=paper_note,
@@ -180,7 +183,7 @@ def settle_line(
 
 
 @transaction.atomic
-def settle_final(
+def settle_place(
     *,
     event: Event,
     rank: int,
@@ -189,19 +192,20 @@ def settle_final(
     paper_note: str = "",
     key: str = "",
 ) -> Lot:
-    """A lot among the finalists who share a rank, where a single prize or place depends on it."""
+    """A lot among those who share a rank, where a single prize or place depends on it."""
     event = Event.objects.lock(event.pk)
     if Submission.objects.processed(event, key):
-        return event.lots.filter(purpose=LotPurpose.FINAL).latest("pk")
+        return event.lots.filter(line__startswith="place:").latest("pk")
     if event.status != EventStatus.RUNNING:
         raise Refused(_("The event is not running."))
-    tied = tied_in_final(event).get(rank)
+    if not all_is_played(event):
+        raise Refused(_("Not everything is played and confirmed yet: this place may change."))
+    tied = shared_places(event).get(rank)
     if not tied:
         raise Refused(_("Nobody shares this rank: no lot is needed."))
     lot = _record_lot(
         event,
-        cut=None,
-        purpose=LotPurpose.FINAL,
+        line=f"place:{rank}",
         players=tied,
         paper_order=paper_order,
         paper_note=paper_note,

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from django import forms
+from django.utils.translation import gettext_lazy as _
 
 from tournament.forms.fields import SentenceField, parse_int
 from tournament.models import Player
@@ -23,19 +24,36 @@ class DrawnOrderField(forms.CharField):
         return [player_id(int(number)) for number in digits.split() if len(number) < 8]
 
 
-class LotForm(forms.Form):
-    """By our lot; or, with `paper`, by an order that was drawn on paper, and who drew it how."""
+class PaperLotForm(forms.Form):
+    """An order that was drawn on paper among these players, and who drew it how."""
 
-    paper = forms.CharField(required=False)
-    order = DrawnOrderField(required=False)
-    note = SentenceField(required=False)
+    order = DrawnOrderField(
+        label=_("Start numbers in the order drawn"),
+        help_text=_("All who are level, the first drawn first: 12, 7, 31"),
+        widget=forms.TextInput(attrs={"inputmode": "numeric"}),
+    )
+    note = SentenceField(label=_("Who drew it, and how"))
 
-    def drawn(self) -> dict[str, Any]:
-        """For the actions that settle a tie: no order means our own lot."""
-        self.full_clean()
-        data = self.cleaned_data
-        order = data["order"] if "paper" in self.data else None
-        return {"paper_order": order, "paper_note": data["note"]}
+    def __init__(self, data: Any = None, *, players: Sequence[str], line: str) -> None:
+        """`players`: who is level, as `scoring` names them; `line`: what the lot decides."""
+        super().__init__(data, auto_id=f"{line.replace(':', '-')}-%s")
+        self.players = players
+
+    def clean_order(self) -> list[str]:
+        order: list[str] = self.cleaned_data["order"]
+        wrong = [one for one in order if one not in self.players or order.count(one) > 1]
+        if wrong:
+            raise forms.ValidationError(
+                _("%(number)d is not level here, or stands here twice."),
+                params={"number": int(wrong[0])},
+            )
+        missing = [one for one in self.players if one not in order]
+        if missing:
+            raise forms.ValidationError(
+                _("%(number)d is missing: everybody who is level draws."),
+                params={"number": int(missing[0])},
+            )
+        return order
 
 
 class FinalSeatsForm(forms.Form):

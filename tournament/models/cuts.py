@@ -85,22 +85,16 @@ class Qualifier(models.Model):
         return f"{self.place}: {self.player_id}"
 
 
-class LotPurpose(models.TextChoices):
-    """What a lot decides: the seats on the line to the final, or a shared rank of it."""
-
-    CUT = "cut"
-    FINAL = "final"
-
-
 class Lot(models.Model):
-    """A tie that was drawn. Ours: `secret` is revealed and anybody can recompute `order`; its
-    commitment was public before the first round. Paper: no secret, a reason and who drew it."""
+    """A tie that was drawn among players who are level, for good: undoing a cut takes no lot back.
+
+    `line`: what it decides, in the words of the event file: "cut" or "place:N". Ours: `secret` is
+    revealed and anybody can recompute `order`; its commitment was public before. Paper: no secret,
+    a reason and who drew it.
+    """
 
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="lots")
-    cut = models.ForeignKey(
-        Cut, on_delete=models.CASCADE, null=True, blank=True, related_name="lots"
-    )
-    purpose = models.CharField(max_length=20, choices=LotPurpose.choices)
+    line = models.CharField(max_length=20)
     players = models.JSONField()
     order = models.JSONField()
     secret = models.CharField(max_length=64, blank=True)
@@ -116,4 +110,10 @@ class Lot(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.purpose}: {self.order}"
+        return f"{self.line}: {self.order}"
+
+    @property
+    def place(self) -> int | None:
+        """The place it decides; None: the line to the final."""
+        kind, _colon, number = self.line.partition(":")
+        return int(number) if kind == "place" else None

@@ -54,9 +54,9 @@ class SheetPaper(models.TextChoices):
     HALF_LETTER = "half-letter", _("half Letter, two on a page")
 
 
-def new_lot_secrets() -> dict[str, str]:
-    """Two secrets, drawn before anybody plays: their commitments are public from then on."""
-    return {purpose: secrets.token_hex(32) for purpose in ("cut", "final")}
+def new_lot_seed() -> str:
+    """What all secrets of the event's lots follow from, drawn before anybody plays."""
+    return secrets.token_hex(32)
 
 
 class Event(models.Model):
@@ -118,7 +118,7 @@ class Event(models.Model):
     )
     print_languages = models.CharField(_("languages of prints"), max_length=25, blank=True)
 
-    lot_secrets = models.JSONField(default=new_lot_secrets)
+    lot_seed = models.CharField(max_length=64, default=new_lot_seed, editable=False)
     frozen_rules = models.JSONField(null=True, blank=True)
     created_at = models.DateTimeField(auto_now_add=True)
     finished_at = models.DateTimeField(null=True, blank=True)

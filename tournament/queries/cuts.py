@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections import defaultdict
 
-from scoring.cut import CutLine, cut_line
+from scoring.cut import CUT, CutLine, cut_line
 from scoring.standings import StandingRow, standings
 from tournament import rulebook
-from tournament.models import Cut, Event, Round
+from tournament.models import Cut, Event, Round, Scoresheet
 from tournament.models.cuts import QualifierStatus
 from tournament.models.players import PlayerStatus
+from tournament.models.rounds import RoundStatus
 
 
 def frozen_rows(cut: Cut) -> tuple[StandingRow, ...]:
@@ -28,19 +29,9 @@ def line_of(cut: Cut) -> CutLine:
     away = cut.event.players.exclude(status=PlayerStatus.CHECKED_IN)
     out = {rulebook.player_id(number) for number in away.values_list("number", flat=True)}
     out |= {rulebook.player_id(number) for number, _status in held} | set(cut.excluded)
-    rows, free = frozen_rows(cut), max(0, cut.size - len(holders))
-    line = cut_line(rows, free, out)
-    if line.level:
-        line = cut_line(rows, free, out, _lot_among(cut, line.level))
+    lots = list(cut.event.lots.filter(line=CUT).values_list("order", flat=True))
+    line = cut_line(frozen_rows(cut), max(0, cut.size - len(holders)), out, lots)
     return CutLine(cut.size, holders + line.qualified, line.level, line.free)
-
-
-def _lot_among(cut: Cut, level: tuple[str, ...]) -> tuple[str, ...]:
-    """The last lot that was drawn among all of these; empty if there is none."""
-    for lot in cut.lots.order_by("-pk"):
-        if set(level) <= set(lot.order):
-            return tuple(lot.order)
-    return ()
 
 
 def current_cut(event: Event) -> Cut | None:
@@ -55,9 +46,24 @@ def final_of(event: Event) -> Round | None:
     return event.rounds.final().in_force().first()
 
 
-def tied_in_final(event: Event) -> dict[int, tuple[str, ...]]:
-    """Rank -> the finalists who share it, by all the final's tie-breaks."""
+def shared_places(event: Event) -> dict[int, tuple[str, ...]]:
+    """Rank -> those who share it in the order of everybody; empty while something is still to be
+    played, since a lot is drawn for a place that is certain."""
+    if not all_is_played(event):
+        return {}
     shared: dict[int, list[str]] = defaultdict(list)
-    for row in standings(rulebook.event_file(event)).final:
+    for row in standings(rulebook.event_file(event)).order:
         shared[row.rank].append(row.player)
     return {rank: tuple(players) for rank, players in shared.items() if len(players) > 1}
+
+
+def all_is_played(event: Event) -> bool:
+    """The final is closed, or without one every planned round; and no sheet is open again."""
+    rounds = event.rounds.in_force()
+    if rounds.exclude(status=RoundStatus.CLOSED).exists():
+        return False
+    if Scoresheet.objects.filter(table__round__in=rounds).unconfirmed().exists():
+        return False
+    if event.has_final:
+        return rounds.final().exists()
+    return rounds.preliminary().count() >= event.rounds_planned

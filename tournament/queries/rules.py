@@ -33,7 +33,7 @@ FACTS = (
 
 
 def rules_in_force(event: Event) -> dict[str, Any]:
-    """The event's settings that decide results, its role table, and the lots' commitments."""
+    """The event's settings that decide results, its role table, and the commitment to its lots."""
     ruleset = rulebook.ruleset_of(event)
     return {
         **{name: getattr(event, name) for name in FACTS},
@@ -48,9 +48,7 @@ def rules_in_force(event: Event) -> dict[str, Any]:
             for seats, row in sorted(ruleset.rows.items())
         ],
         "points": _points(ruleset),
-        "commitments": {
-            purpose: commitment(secret) for purpose, secret in sorted(event.lot_secrets.items())
-        },
+        "commitment": commitment(rulebook.lot_secret(event, 1)),
     }
 
 
@@ -82,15 +80,24 @@ def displayed_rules(event: Event) -> dict[str, Any]:
     return event.frozen_rules if event.frozen_rules is not None else rules_in_force(event)
 
 
+def next_commitment(event: Event) -> str:
+    """The fingerprint of the next lot: the last one's secret, or what stood there at first."""
+    last = event.lots.exclude(secret="").last()
+    return last.secret if last else str(displayed_rules(event)["commitment"])
+
+
 @dataclass(frozen=True, slots=True)
 class PublicLot:
     """A drawn lot as everybody sees it: start number and public name in the drawn order; and, if
-    it was not drawn on paper, its secret and a line of plain Python that draws it again."""
+    it was not drawn on paper, its secret, the fingerprint that was public before, and a line of
+    plain Python that draws it again. `place`: None for the line to the final."""
 
-    purpose: str
+    line: str
+    place: int | None
     order: tuple[tuple[str, str], ...]
     players: tuple[str, ...]
     secret: str
+    fingerprint: str
     python: str
     paper_note: str
 
@@ -98,12 +105,18 @@ class PublicLot:
 def public_lots(event: Event) -> list[PublicLot]:
     lots = list(Lot.objects.filter(event=event))
     people = rulebook.players_by_id(event) if lots else {}
+    earlier = [lot.secret for lot in lots if lot.secret]
+    fingerprints = dict(
+        zip(earlier, [displayed_rules(event)["commitment"], *earlier], strict=False)
+    )
     return [
         PublicLot(
-            purpose=lot.purpose,
+            line=lot.line,
+            place=lot.place,
             order=tuple((player, people[player].public_name) for player in lot.order),
             players=tuple(lot.players),
             secret=lot.secret,
+            fingerprint=fingerprints.get(lot.secret, ""),
             python=_in_plain_python(lot) if lot.secret else "",
             paper_note=lot.paper_note,
         )
@@ -117,7 +130,7 @@ def _in_plain_python(lot: Lot) -> str:
     return (
         'python3 -c "import hashlib,hmac;s=bytes.fromhex('
         f"'{lot.secret}');print(hashlib.sha256(s).hexdigest());print(sorted([{players}],"
-        f"key=lambda p:hmac.new(s,('{lot.purpose}\\n'+p).encode(),'sha256').hexdigest()))\""
+        f"key=lambda p:hmac.new(s,('{lot.line}\\n'+p).encode(),'sha256').hexdigest()))\""
     )
 
 

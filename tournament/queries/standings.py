@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any
 
 from django.core.cache import cache
 from django.utils.translation import get_language
 
-from scoring.cut import CutLine
-from scoring.standings import FinalRow, StandingRow, Standings, standings
+from scoring.cut import CUT, CutLine
+from scoring.eventfile import PlayedStage
+from scoring.standings import LOT, FinalRow, StandingRow, Standings, standings
 from tournament import rulebook
 from tournament.labels import DECIDED_BY
 from tournament.models import Cut, Event, EventVersion, Scoresheet
@@ -44,11 +45,16 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class StandingsTable:
-    """Everything a standings page or document shows."""
+    """Everything a standings page or document shows: the order of everybody, as `scoring` has it.
+
+    `final`: the finalists, once the final is published; `rows`: everybody behind them, or
+    everybody. `final_begun`: a deal of the final counts; before, its rows show the preliminaries.
+    """
 
     version: int
-    rows: tuple[Row, ...]
     final: tuple[Row, ...]
+    final_begun: bool
+    rows: tuple[Row, ...]
     out: tuple[Row, ...]
     cut_size: int
     level: int
@@ -100,19 +106,25 @@ def _people(event: Event) -> dict[str, _Person]:
 
 
 def compute_standings(event: Event, version: int) -> StandingsTable:
-    """The standings from the facts, in a fixed number of queries. After the cut the preliminary
-    rows are its frozen record."""
-    found = standings(rulebook.event_file(event))
+    """The standings from the facts, in a fixed number of queries. Between the cut and the final
+    the rows are the cut's frozen record."""
+    file = rulebook.event_file(event)
+    found = standings(file)
     people = _people(event)
     cut = current_cut(event)
     line = line_of(cut) if cut is not None else found.cut
-    preliminary = frozen_rows(cut) if cut is not None else found.preliminary
-    played = any(row.deals for row in preliminary)
-    shows_line = event.has_final and played
+    assert line is not None  # noqa: S101 - only a semi-final leaves the line open
+    ranked = _ranked_rows(found, cut, line)
+    played = any(row.deals for row in ranked)
+    final_begun = any(
+        table.deals for one in file.rounds if one.stage is PlayedStage.FINAL for table in one.tables
+    )
+    shows_line = event.has_final and played and not found.final
     return StandingsTable(
         version=version,
-        rows=_preliminary_rows(preliminary, people, line if shows_line else None, _notes(cut)),
-        final=_final_rows(found, people),
+        final=_final_rows(found, people, final_begun),
+        final_begun=final_begun,
+        rows=_rows(ranked, people, line if shows_line else None, _notes(cut)),
         out=tuple(_out_row(people[player]) for player in found.disqualified),
         cut_size=event.cut_size,
         level=len(line.level) if played else 0,
@@ -123,16 +135,32 @@ def compute_standings(event: Event, version: int) -> StandingsTable:
     )
 
 
+def _ranked_rows(found: Standings, cut: Cut | None, line: CutLine) -> list[StandingRow]:
+    """Everybody behind the finalists with their rank in the order of all; before there are
+    finalists, everybody: whoever has a seat above the line, then the others."""
+    if cut is not None and not found.final:
+        rows = [row for row in frozen_rows(cut) if row.player not in found.disqualified]
+        seats = {player: place for place, player in enumerate(line.qualified)}
+        return sorted(rows, key=lambda row: seats.get(row.player, len(seats)))
+    sums = {row.player: row for row in found.preliminary}
+    return [
+        replace(sums[row.player], rank=row.rank)
+        for row in found.order
+        if row.stage is PlayedStage.PRELIMINARY
+    ]
+
+
 def _notes(cut: Cut | None) -> dict[str, str]:
-    """Why somebody's seat in the final is not what the rank says: declined, or by lot."""
+    """Why somebody's seat in the final is not what the rank says: declined, in or out by lot."""
     if cut is None:
         return {}
-    found = {}
+    lots = cut.event.lots.filter(line=CUT).values_list("order", flat=True)
+    found = {player: "lost_lot" for order in lots for player in order}
     for number, status, by_lot in cut.qualifiers.values_list("player__number", "status", "by_lot"):
         if status == QualifierStatus.DECLINED:
             found[rulebook.player_id(number)] = "declined"
-        elif by_lot:
-            found[rulebook.player_id(number)] = "lot"
+        else:
+            found[rulebook.player_id(number)] = "lot" if by_lot else ""
     return found
 
 
@@ -147,7 +175,7 @@ def _repeated(ranks: list[int]) -> set[int]:
     return {rank for rank, after in pairwise(ranks) if rank == after}
 
 
-def _preliminary_rows(
+def _rows(
     rows: Sequence[StandingRow],
     people: dict[str, _Person],
     line: CutLine | None,
@@ -173,19 +201,30 @@ def _preliminary_rows(
     )
 
 
-def _final_rows(found: Standings, people: dict[str, _Person]) -> tuple[Row, ...]:
-    shared = _repeated([row.rank for row in found.final])
-    return tuple(
-        _row(
-            people[row.player],
-            row,
-            shared,
-            decided=str(DECIDED_BY.get(row.decided_by or "", "")),
-            preliminary_points=row.preliminary_points,
-            preliminary_stars=row.preliminary_stars,
+def _final_rows(found: Standings, people: dict[str, _Person], begun: bool) -> tuple[Row, ...]:
+    """The finalists in the order of all, so a lot for a place counts."""
+    order = [row for row in found.order if row.stage is PlayedStage.FINAL]
+    shared = _repeated([row.rank for row in order])
+    sums = {row.player: row for row in found.final}
+    level = _repeated([row.rank for row in found.final])
+    rows = []
+    for place in order:
+        own = sums[place.player]
+        by_lot = own.rank in level and place.rank not in shared
+        shown = replace(own, rank=place.rank)
+        if not begun:
+            shown = replace(shown, points=own.preliminary_points, stars=own.preliminary_stars)
+        rows.append(
+            _row(
+                people[place.player],
+                shown,
+                shared,
+                decided=str(DECIDED_BY.get(LOT if by_lot else own.decided_by or "", "")),
+                preliminary_points=own.preliminary_points,
+                preliminary_stars=own.preliminary_stars,
+            )
         )
-        for row in found.final
-    )
+    return tuple(rows)
 
 
 def _row(

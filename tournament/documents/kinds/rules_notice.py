@@ -149,9 +149,8 @@ def _lines(request: DocumentRequest, rules: dict[str, Any]) -> Iterator[NoticeLi
     yield from _scoring(rules["points"])
     yield from _order(rules)
     yield "title", _("The lots, and how to check them")
-    for purpose, fingerprint in rules["commitments"].items():
-        name = _("Lot on the line") if purpose == "cut" else _("Lot in the final")
-        yield _fact(name, f"{fingerprint[:32]} {fingerprint[32:]}")
+    fingerprint = rules["commitment"]
+    yield _fact(_("Fingerprint of the first lot"), f"{fingerprint[:32]} {fingerprint[32:]}")
 
 
 def _format(request: DocumentRequest, rules: dict[str, Any]) -> Iterator[NoticeLine]:

@@ -9,7 +9,6 @@ from django.utils import translation
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from scoring.lots import commitment
 from tournament.documents.document import Document
 from tournament.documents.layout.flow import Flow, TableColumn
 from tournament.documents.layout.geometry import Box
@@ -61,15 +60,17 @@ class PaperStandings(Document[StandingsFacts]):
 
     def parts(self, request: DocumentRequest, facts: StandingsFacts) -> list[Part]:
         board = facts.boards[0]
-        if not board.rows and not board.out:
+        if not (board.final or board.rows or board.out):
             return []
         words = _words(request, facts)
         flow = Flow(request, words["title"], under=str(words["state"]), link=facts.link)
         if board.final:
             flow.heading(words["final"])
             _final(flow, words, facts.boards)
-            flow.heading(words["preliminaries"])
-        _preliminaries(flow, words, board)
+        if board.final and (board.rows or board.out):
+            flow.heading(words["behind"])
+        if board.rows or board.out:
+            _behind(flow, words, board)
         if facts.lots:
             _lots(flow, words, facts.lots)
         return in_parts(request, flow.pages())
@@ -83,6 +84,7 @@ def _words(request: DocumentRequest, facts: StandingsFacts) -> dict[str, Bilingu
         state=lambda: _state(board, facts.planned),
         final=lambda: _("Final"),
         preliminaries=lambda: _("Preliminaries"),
+        behind=lambda: _("Behind the finalists"),
         rank=lambda: _("Rank"),
         name=lambda: _("Name"),
         points=lambda: _("Points"),
@@ -92,18 +94,19 @@ def _words(request: DocumentRequest, facts: StandingsFacts) -> dict[str, Bilingu
         dropped=lambda: _("dropped out"),
         disqualified=lambda: _("disqualified"),
         declined=lambda: _("declined the final"),
-        by_lot=lambda: _("by lot"),
+        lot=lambda: _("in by lot"),
+        lost_lot=lambda: _("out by lot"),
         cut=lambda: _("The cut: the best %(size)s play the final") % {"size": board.cut_size},
         lots=lambda: _("The lots, and how to check them"),
         lot_cut=lambda: _("Lot on the line"),
-        lot_final=lambda: _("Lot in the final"),
+        lot_place=lambda: _("Lot for place"),
         order=lambda: _("The order that was drawn, by start number:"),
         secret=lambda: _("Secret:"),
-        fingerprint=lambda: _("The lot's fingerprint, public since before the first round:"),
+        fingerprint=lambda: _("The lot's fingerprint, public before it was drawn:"),
         how=lambda: _(
             "Each player who is level gets a number: HMAC-SHA-256 with those bytes as the key, "
-            "over the purpose (cut or final), a line break and the start number with four digits. "
-            "The smallest comes first."
+            "over what the lot decides (cut, or place: and the number), a line break and the start "
+            "number with four digits. The smallest comes first."
         ),
         check=lambda: _(
             "With plain Python, nothing of ours. It prints the fingerprint, then the order:"
@@ -189,7 +192,7 @@ def _rank(row: Row) -> str:
     return f"{'=' if row.shared else ''}{row.rank}"
 
 
-def _preliminaries(flow: Flow, words: dict[str, Bilingual], board: StandingsTable) -> None:
+def _behind(flow: Flow, words: dict[str, Bilingual], board: StandingsTable) -> None:
     columns = [*_first_columns(words), TableColumn(words["deals"], 19, "right")]
     rows = [_row(words, row) for row in board.rows]
     out = [("–", f"{row.public_name} · {words['disqualified']}", "", "", "") for row in board.out]
@@ -201,8 +204,8 @@ def _preliminaries(flow: Flow, words: dict[str, Bilingual], board: StandingsTabl
 
 
 def _row(words: dict[str, Bilingual], row: Row) -> tuple[str, ...]:
-    note = {"declined": "declined", "lot": "by_lot"}.get(row.note, "")
-    notes = [str(words[key]) for key in (note, "dropped" if row.status else "") if key]
+    keys = (row.note, "dropped" if row.status else "")
+    notes = [str(words[key]) for key in keys if key]
     name = " · ".join([row.public_name, *notes])
     return _rank(row), name, str(row.points), str(row.stars), str(row.deals)
 
@@ -223,7 +226,8 @@ def _lots(flow: Flow, words: dict[str, Bilingual], lots: Sequence[PublicLot]) ->
     for lot in lots:
         flow.gap(3)
         flow.need(40)
-        flow.text(words["lot_cut" if lot.purpose == "cut" else "lot_final"], 12, "bold")
+        title = f"{words['lot_place']} {lot.place}" if lot.place else str(words["lot_cut"])
+        flow.text(title, 12, "bold")
         flow.text(words["order"], 9.5)
         for place, (number, name) in enumerate(lot.order, 1):
             flow.text(f"{place}. {number} {name}", 10.5, "bold", indent=5)
@@ -236,7 +240,7 @@ def _lots(flow: Flow, words: dict[str, Bilingual], lots: Sequence[PublicLot]) ->
 def _proof(flow: Flow, words: dict[str, Bilingual], lot: PublicLot) -> None:
     """What anybody needs to draw the lot again."""
     for key, letters, size in (
-        ("fingerprint", commitment(lot.secret), 9.5),
+        ("fingerprint", lot.fingerprint, 9.5),
         ("secret", lot.secret, 9.5),
         ("check", lot.python, 8),
     ):

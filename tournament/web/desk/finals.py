@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
@@ -10,15 +12,16 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from scoring.lots import commitment
+from scoring.cut import CUT
 from tournament import rulebook
 from tournament.access import actor_of, cut_of, organised_event
 from tournament.actions import cuts as actions
 from tournament.actions import finals
-from tournament.forms.cuts import FinalSeatsForm, LotForm
+from tournament.forms.cuts import FinalSeatsForm, PaperLotForm
 from tournament.models import Event, Player
 from tournament.models.events import EventStatus, FinalSeats
-from tournament.queries.cuts import current_cut, final_of, line_of, tied_in_final
+from tournament.queries.cuts import current_cut, final_of, line_of, shared_places
+from tournament.queries.rules import next_commitment
 from tournament.refusals import Refused
 from tournament.web.desk.events import desk_page
 from tournament.web.responses import (
@@ -27,21 +30,32 @@ from tournament.web.responses import (
     posted_text,
     refusal,
     submission_key,
+    unprocessable,
 )
+
+PODIUM = 3  # places that somebody may have to part although there is no final
 
 
 @require_safe
 def cut(request: HttpRequest, slug: str) -> HttpResponse:
-    """Who is in, who is level on the line, who declined; and the lots that were drawn."""
+    """Who is in, who is level on the line or shares a place, who declined; the lots drawn."""
     return _cut_response(request, organised_event(request, slug))
 
 
-def _cut_response(request: HttpRequest, event: Event) -> HttpResponse:
+def _cut_response(
+    request: HttpRequest, event: Event, *, sent: Mapping[str, PaperLotForm] | None = None
+) -> HttpResponse:
+    """`sent`: the form of a lot drawn on paper that could not be taken, by its line."""
     made = current_cut(event)
     final = final_of(event)
-    people = rulebook.players_by_id(event)
     line = line_of(made) if made else None
-    tied = tied_in_final(event) if made else {}
+    people = rulebook.players_by_id(event)
+
+    def tie(line: str, players: Sequence[str], **more: Any) -> dict[str, Any]:
+        form = (sent or {}).get(line) or PaperLotForm(players=players, line=line)
+        return {"line": line, "players": [people[one] for one in players], "form": form, **more}
+
+    most = max(PODIUM, event.cut_size if made else 0)
     return render(
         request,
         "tournament/desk/cut.html",
@@ -52,12 +66,12 @@ def _cut_response(request: HttpRequest, event: Event) -> HttpResponse:
             "may_decline": event.status == EventStatus.RUNNING
             and (final is None or not final.has_deals()),
             "qualifiers": made.qualifiers.select_related("player") if made else [],
-            "level": [people[one] for one in line.level] if line else [],
-            "free": line.free if line else 0,
-            "commitment": commitment(event.lot_secrets["cut"]),
-            "tied": [
-                {"rank": rank, "players": [people[one] for one in players]}
-                for rank, players in sorted(tied.items())
+            "level": tie(CUT, line.level, free=line.free) if line and line.level else None,
+            "commitment": next_commitment(event),
+            "shared": [
+                tie(f"place:{rank}", players, rank=rank)
+                for rank, players in sorted(shared_places(event).items())
+                if rank <= most
             ],
             "lots": [
                 {"lot": lot, "players": [people[one] for one in lot.order]}
@@ -102,32 +116,38 @@ def undo(request: HttpRequest, slug: str) -> HttpResponse:
     )
 
 
-def _drawn_how(request: HttpRequest) -> dict[str, Any]:
-    """By our lot, or by an order drawn on paper that was typed in."""
-    drawn = LotForm(request.POST).drawn()
-    return drawn | {"key": submission_key(request), "by": actor_of(request)}
-
-
 @require_POST
 def lot(request: HttpRequest, slug: str) -> HttpResponse:
     """Settle the line."""
-    how = _drawn_how(request)
-    return _change(
-        request,
-        slug,
-        lambda event: actions.settle_line(cut=cut_of(event), **how),
-        _("The lot is drawn. Anybody can check it on the page of the rules."),
-    )
+    event = organised_event(request, slug)
+    made = cut_of(event)
+    return _drawn(request, event, CUT, line_of(made).level, partial(actions.settle_line, cut=made))
 
 
 @require_POST
-def final_lot(request: HttpRequest, slug: str, rank: int) -> HttpResponse:
-    """Settle a shared rank of the final."""
-    how = _drawn_how(request)
+def place_lot(request: HttpRequest, slug: str, rank: int) -> HttpResponse:
+    """Settle a shared place."""
+    event = organised_event(request, slug)
+    players = shared_places(event).get(rank, ())
+    settle = partial(actions.settle_place, event=event, rank=rank)
+    return _drawn(request, event, f"place:{rank}", players, settle)
+
+
+def _drawn(
+    request: HttpRequest, event: Event, line: str, players: Sequence[str], settle: Any
+) -> HttpResponse:
+    """A lot by our secret; or, with `paper`, by the order that was drawn and typed in."""
+    order, note = None, ""
+    if "paper" in request.POST and players:
+        form = PaperLotForm(request.POST, players=players, line=line)
+        if not form.is_valid():
+            return unprocessable(_cut_response(request, event, sent={line: form}))
+        order, note = form.cleaned_data["order"], form.cleaned_data["note"]
+    by, key = actor_of(request), submission_key(request)
     return _change(
         request,
-        slug,
-        lambda event: actions.settle_final(event=event, rank=rank, **how),
+        event.slug,
+        lambda _event: settle(paper_order=order, paper_note=note, by=by, key=key),
         _("The lot is drawn. Anybody can check it on the page of the rules."),
     )
 

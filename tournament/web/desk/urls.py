@@ -90,7 +90,7 @@ final = [
     path("desk/<slug:slug>/cut/make/", finals.make, name="cut_make"),
     path("desk/<slug:slug>/cut/undo/", finals.undo, name="cut_undo"),
     path("desk/<slug:slug>/cut/lot/", finals.lot, name="cut_lot"),
-    path("desk/<slug:slug>/cut/final-lot/<int:rank>/", finals.final_lot, name="final_lot"),
+    path("desk/<slug:slug>/cut/place/<int:rank>/", finals.place_lot, name="place_lot"),
     path("desk/<slug:slug>/cut/seats/<int:pk>/decline/", finals.decline, name="seat_decline"),
     path("desk/<slug:slug>/cut/final/", finals.draw, name="final_draw"),
 ]
