@@ -123,9 +123,9 @@ def lateness_code(seconds: int) -> str:
     return "2.1" if seconds <= LATE_MINOR_SECONDS else "2.2"
 
 
-def suggestion(code: str, earlier_codes: Collection[str]) -> bool:
+def suggests_harder(code: str, earlier_codes: Collection[str]) -> bool:
     """Whether to suggest a harder step: the second of one code, or the third in all.
 
-    Only ever a suggestion; the step is a judge's choice.
+    Only ever a suggests_harder; the step is a judge's choice.
     """
     return code in earlier_codes or len(earlier_codes) >= 2

@@ -77,6 +77,7 @@ def run(job: Job, *, alone: bool = False) -> None:
         guard = JobSupervisor(begun, alone=alone)
         try:
             with guard:
+                # The handler computes first, as an argument: nothing is locked while it thinks.
                 actions.finish(job=begun, write=HANDLERS[begun.kind](begun, guard.watch))
         except Stopped:
             actions.give_up(job=begun, status=JobStatus.CANCELLED)

@@ -44,7 +44,7 @@ def holds_link(actor: Actor, sheet: Scoresheet) -> bool:
 
 
 def can_enter(actor: Actor, sheet: Scoresheet, event: Event) -> bool:
-    """Whoever holds the table's link and sits there, or the staff, while the sheet is open."""
+    """Whoever came by the table's link, or the staff, while the sheet is open."""
     if sheet.status != SheetStatus.OPEN:
         return False
     return holds_link(actor, sheet) or is_staff(actor, event)

@@ -107,7 +107,7 @@ IN_STANDINGS = (PlayerStatus.CHECKED_IN, PlayerStatus.DROPPED, PlayerStatus.DISQ
 
 
 def event_file(event: Event, *, only: Player | None = None) -> EventFile:
-    """The whole event as `scoring` reads it, in six queries whatever its size.
+    """The whole event as `scoring` reads it, in a fixed number of queries whatever its size.
 
     Only confirmed sheets count. Rounds are in playing order without drafts and cancelled ones.
     `only`: just the tables at which this player sat.
@@ -124,6 +124,7 @@ def event_file(event: Event, *, only: Player | None = None) -> EventFile:
         seats[round_id].setdefault(table_id, []).append(player_id(number))
         seated.add(number)
     deals = _deals(rounds, only)
+    # Whoever sat at a table stays in the file, whatever became of them: its seats name them.
     players = event.players.filter(status__in=IN_STANDINGS) | event.players.filter(
         number__in=seated
     )

@@ -2,7 +2,7 @@
 
 import pytest
 
-from scoring.penalties import INFRACTIONS, lateness_code, standard_step, suggestion
+from scoring.penalties import INFRACTIONS, lateness_code, standard_step, suggests_harder
 from scoring.refusal import Refusal
 
 
@@ -41,4 +41,4 @@ def test_exactly_five_minutes_late_is_still_minor() -> None:
 def test_second_of_a_code_or_third_in_all_suggests_more(
     code: str, earlier: list[str], expected: bool
 ) -> None:
-    assert suggestion(code, earlier) is expected
+    assert suggests_harder(code, earlier) is expected

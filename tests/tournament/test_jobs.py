@@ -224,6 +224,21 @@ def test_a_job_is_stopped_on_its_page(client) -> None:
 
 
 @pytest.mark.usefixtures("_apart")
+def test_a_job_that_works_says_that_it_stops(client) -> None:
+    event = make_event()
+    make_players(event, 6)
+    client.force_login(organiser_of(event))
+    page = pressed(event, organiser_of(event)).headers["Location"]
+    job = Job.objects.get()
+    actions.begin(job=job)
+    assert "Stop it" in client.get(page).content.decode()
+    client.post(reverse("job_cancel", args=[event.slug, job.pk]))
+    shown = client.get(page).content.decode()
+    assert "Stopping…" in shown
+    assert "Stop it" not in shown
+
+
+@pytest.mark.usefixtures("_apart")
 def test_the_page_tells_why_nothing_came_of_it(client) -> None:
     event = make_event()
     client.force_login(organiser_of(event))

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
+from django.test import Client
 from django.urls import reverse
 
 from tests.factories import (
@@ -17,10 +20,12 @@ from tests.factories import (
     play_round,
     redrawn,
 )
-from tournament.actions import attendance, drafts
+from tests.pages import flat
+from tournament.actions import attendance, cuts, drafts, finals
 from tournament.actions import rounds as actions
 from tournament.actions.events import change_settings
-from tournament.models import LogEntry, Round
+from tournament.models import Event, LogEntry, Round
+from tournament.queries.cuts import line_of
 from tournament.refusals import Refused
 from tournament.simulation import tables_of
 
@@ -195,3 +200,96 @@ def test_a_semi_final_is_played_between_the_rounds_and_the_final() -> None:
         "semi_final",
         "final",
     ]
+
+
+def final_of_six(event: Event, seed: int = 1) -> Round:
+    """The cut made, the final drawn and published."""
+    by = organiser(event)
+    cut = cuts.make_cut(event=event, by=by)
+    if line_of(cut).level:
+        cuts.settle_line(cut=cut, by=by)
+    final = finals.draw_final(cut=cut, by=by, seed=seed)
+    return actions.publish_round(round_=final, by=by)
+
+
+def one_round(players: int = 12) -> Event:
+    event = make_event(rounds_planned=1)
+    make_players(event, players)
+    play_round(event)
+    event.refresh_from_db()
+    return event
+
+
+def test_a_cancelled_final_comes_back_only_to_its_own_finalists() -> None:
+    event = one_round()
+    by = organiser(event)
+    final = final_of_six(event)
+    actions.cancel_round(round_=final, reason="the lamp fell", by=by)
+    assert actions.restore_round(round_=final, by=by).status == "published"
+    actions.cancel_round(round_=final, reason="the lamp fell", by=by)
+    cut = event.cuts.get()
+    cuts.decline_seat(qualifier=cut.qualifiers.get(place=1), reason="train", by=by)
+    with pytest.raises(Refused, match="finalists are others now"):
+        actions.restore_round(round_=final, by=by)
+    cuts.undo_cut(cut=cut, reason="a wrong sheet", by=by)
+    with pytest.raises(Refused, match="cut is undone"):
+        actions.restore_round(round_=final, by=by)
+
+
+def test_a_cancelled_final_waits_for_a_finalist_who_has_left() -> None:
+    event = one_round()
+    by = organiser(event)
+    final = final_of_six(event)
+    actions.cancel_round(round_=final, reason="the lamp fell", by=by)
+    attendance.drop(player=final.seats.get(position=2).player, by=by)
+    with pytest.raises(Refused, match="no longer here"):
+        actions.restore_round(round_=final, by=by)
+
+
+def test_a_cancelled_round_does_not_bring_back_who_has_left() -> None:
+    event = make_event()
+    make_players(event, 12)
+    round_ = make_round(event)
+    by = organiser(event)
+    dealer = tables_of(round_)[0].seats.get(position=1).player
+    actions.cancel_round(round_=round_, reason="the wrong tables", by=by)
+    attendance.drop(player=dealer, by=by)
+    with pytest.raises(Refused, match="no longer here"):
+        actions.restore_round(round_=round_, by=by)
+
+
+def test_a_table_in_play_comes_back_with_whoever_left_it() -> None:
+    event = make_event()
+    make_players(event, 12)
+    round_ = make_round(event)
+    by = organiser(event)
+    table = tables_of(round_)[0]
+    enter(table, 1)
+    attendance.drop(player=table.seats.get(position=3).player, by=by)
+    actions.cancel_round(round_=round_, reason="pressed by mistake", by=by)
+    assert actions.restore_round(round_=round_, by=by).status == "published"
+
+
+def test_one_gold_button_follows_the_round(client: Client) -> None:
+    event = make_event()
+    make_players(event, 10)
+    round_ = make_round(event, published=False)
+    client.force_login(organiser_of(event))
+    address = reverse("round", args=[event.slug, round_.pk])
+
+    def gold() -> list[str]:
+        page = flat(client.get(address))
+        found = re.findall(r'class="btn primary big"[^>]*>(.*?)</(?:a|button)>', page)
+        return [re.sub(r"<[^>]*>", "", words).strip() for words in found]
+
+    assert gold() == ["Publish the seating"]
+    actions.publish_round(round_=round_, by=organiser(event))
+    assert gold() == ["Print pack"]
+    first, second = tables_of(round_)
+    play(first)
+    assert gold() == ["Type in paper sheets"]
+    assert "Not in yet: table 2." in flat(client.get(address))
+    play(second)
+    assert gold() == ["Close the round"]
+    actions.close_round(round_=round_, by=organiser(event))
+    assert gold() == []

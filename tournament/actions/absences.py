@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from tournament.actions.attendance import mark_missing
 from tournament.actions.rounds import lock_round, save_round
-from tournament.actions.seating_changes import ChangeRequest, change_seating, lock_tables
+from tournament.actions.seating_changes import ChangeRequest, change_seating, lock_round_and_sheets
 from tournament.models import LogEntry, Player, Round, Submission
 from tournament.models.actors import Actor
 from tournament.models.rounds import OPEN_ROUND, RoundStatus
@@ -31,7 +31,7 @@ def repair_round(
     not here. A published round stays published."""
     if Submission.objects.processed(round_.event, key):
         return round_
-    locked = lock_tables(round_, *OPEN_ROUND, version=version)
+    locked = lock_round_and_sheets(round_, *OPEN_ROUND, version=version)
     players = {player.number: player for player in locked.event.players.all()}
     people = {number for table in seats.values() for number in table}
     if not people | set(missing) <= set(players):

@@ -15,7 +15,7 @@ from tournament.refusals import Refused
 from tournament.states import PLAYER_STEPS
 
 
-def _take(
+def _step(
     step: str,
     player: Player,
     by: Actor,
@@ -65,37 +65,37 @@ def _refuse_seated(player: Player) -> None:
 def withdraw(*, player: Player, by: Actor, reason: str = "") -> Player:
     """Before playing: gives the place to the next on the waiting list."""
     _refuse_seated(player)
-    return _take("withdraw", player, by, reason=reason)
+    return _step("withdraw", player, by, reason=reason)
 
 
 @transaction.atomic
 def check_in(*, player: Player, by: Actor, key: str = "") -> Player:
     """At the door, or late: from the next draw on the player is seated."""
-    return _take("check-in", player, by, key=key)
+    return _step("check-in", player, by, key=key)
 
 
 @transaction.atomic
 def undo_check_in(*, player: Player, by: Actor) -> Player:
     _refuse_seated(player)
-    return _take("undo-check-in", player, by)
+    return _step("undo-check-in", player, by)
 
 
 @transaction.atomic
 def mark_no_show(*, player: Player, by: Actor) -> Player:
-    return _take("no-show", player, by)
+    return _step("no-show", player, by)
 
 
 @transaction.atomic
 def drop(*, player: Player, by: Actor, reason: str = "") -> Player:
     """Keeps the points, is seated no more, and cannot reach the cut."""
     rounds_begun = player.event.rounds.played().count()
-    return _take("drop", player, by, dropped_after=rounds_begun, reason=reason)
+    return _step("drop", player, by, dropped_after=rounds_begun, reason=reason)
 
 
 @transaction.atomic
 def come_back(*, player: Player, by: Actor) -> Player:
     """Somebody who dropped out plays on."""
-    return _take("come-back", player, by)
+    return _step("come-back", player, by)
 
 
 @transaction.atomic
@@ -107,7 +107,7 @@ def mark_missing(*, player: Player, by: Actor) -> Player:
         return player
     if player.seats.filter(round__status=RoundStatus.CLOSED).exists():
         return drop(player=player, by=by)
-    return _take("miss", player, by)
+    return _step("miss", player, by)
 
 
 @transaction.atomic

@@ -44,7 +44,7 @@ def make_cut(*, event: Event, by: Actor, key: str = "") -> Cut:
         if cut := event.cuts.in_force().filter(pk=done).first():
             return cut
         raise Conflict(_("This page is old: the cut it made was undone. Press again."))
-    _may_cut(event)
+    _check_may_cut(event)
     found = standings(rulebook.event_file(event))
     cut = Cut.objects.create(
         event=event,
@@ -70,7 +70,7 @@ def make_cut(*, event: Event, by: Actor, key: str = "") -> Cut:
     return cut
 
 
-def _may_cut(event: Event) -> None:
+def _check_may_cut(event: Event) -> None:
     if event.status != EventStatus.RUNNING:
         raise Refused(_("The event is not running."))
     if not event.has_final:

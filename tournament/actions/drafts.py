@@ -15,7 +15,7 @@ from tournament.actions.seating_changes import (
     ChangeRequest,
     LockedRound,
     change_seating,
-    lock_tables,
+    lock_round_and_sheets,
     step_back_or_forth,
 )
 from tournament.actions.seats import new_seed
@@ -45,7 +45,7 @@ def swap_seats(
     has none."""
     if Submission.objects.processed(round_.event, key):
         return round_
-    locked = lock_tables(round_, RoundStatus.DRAWN, version=version)
+    locked = lock_round_and_sheets(round_, RoundStatus.DRAWN, version=version)
     tables = {n for player in (first, second) if (n := locked.table_of(player)) is not None}
     if first == second or not tables:
         raise Refused(_("Choose two different people who are seated in this round."))
@@ -71,7 +71,7 @@ def move_player(
     who was not seated. Sizes must stay within the rules."""
     if Submission.objects.processed(round_.event, key):
         return round_
-    locked = lock_tables(round_, RoundStatus.DRAWN, version=version)
+    locked = lock_round_and_sheets(round_, RoundStatus.DRAWN, version=version)
     home = locked.table_of(player)
     seats: dict[int, list[int]] = {}
     if home is not None:
@@ -93,10 +93,13 @@ def undo_change(
     *, round_: Round, by: Actor, version: int | None = None, key: str = ""
 ) -> SeatingChange:
     """Take the last change of the tables back. That it was made stays on record."""
-    locked = lock_tables(round_, *OPEN_ROUND, version=version)
+    if done := Submission.objects.outcome(round_.event, key):
+        return SeatingChange.objects.get(pk=done)
+    locked = lock_round_and_sheets(round_, *OPEN_ROUND, version=version)
     change = SeatingChange.objects.still_open(locked.round).done().last()
     if change is None:
         raise Refused(_("There is nothing to undo."))
+    # First: whoever gets a seat back has to be here.
     for player in _missing(locked, change):
         mark_present(player=player, by=by)
     step_back_or_forth(locked, change, back=True, by=by, key=key)
@@ -108,7 +111,9 @@ def redo_change(
     *, round_: Round, by: Actor, version: int | None = None, key: str = ""
 ) -> SeatingChange:
     """Make the change again that was taken back last."""
-    locked = lock_tables(round_, *OPEN_ROUND, version=version)
+    if done := Submission.objects.outcome(round_.event, key):
+        return SeatingChange.objects.get(pk=done)
+    locked = lock_round_and_sheets(round_, *OPEN_ROUND, version=version)
     change = SeatingChange.objects.still_open(locked.round).undone().first()
     if change is None:
         raise Refused(_("There is nothing to redo."))
@@ -138,7 +143,7 @@ def improve_rest(
     False: nothing better was found, and nothing was written."""
     if Submission.objects.processed(round_.event, key):
         return True
-    locked = lock_tables(round_, RoundStatus.DRAWN, version=version)
+    locked = lock_round_and_sheets(round_, RoundStatus.DRAWN, version=version)
     if not may_improve(locked.event, locked.round):
         raise Refused(_("This round is seated by the method that was announced, and by no other."))
     numbers = sorted(locked.seats)

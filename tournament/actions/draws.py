@@ -30,7 +30,7 @@ from tournament.queries.draws import (
 )
 from tournament.refusals import Refused, in_words
 
-KIND = "draw"  # the kind of job that draws
+KIND = "draw"
 PATIENCE = 60.0  # seconds after which a slow machine must be content with what it has
 
 

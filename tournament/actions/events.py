@@ -103,7 +103,7 @@ def change_settings(*, event: Event, settings: dict[str, Any], by: Actor) -> Eve
     return event
 
 
-def _take(step: str, event: Event, by: Actor, *, reason: str = "") -> Event:
+def _step(step: str, event: Event, by: Actor, *, reason: str = "") -> Event:
     """One step of the event (`EVENT_STEPS`), whose row is locked."""
     before, to = event.status, EVENT_STEPS[step].target
     if before not in EVENT_STEPS[step].sources:
@@ -130,14 +130,14 @@ def _take(step: str, event: Event, by: Actor, *, reason: str = "") -> Event:
 def publish_event(*, event: Event, by: Actor) -> Event:
     """Everybody can see it, and registration is open until its closing time."""
     event = Event.objects.lock(event.pk)
-    return _take("publish", event, by)
+    return _step("publish", event, by)
 
 
 @transaction.atomic
 def unpublish_event(*, event: Event, by: Actor) -> Event:
     """Back to a draft; everybody who registered stays registered."""
     event = Event.objects.lock(event.pk)
-    return _take("unpublish", event, by)
+    return _step("unpublish", event, by)
 
 
 @transaction.atomic
@@ -158,7 +158,7 @@ def finish_event(*, event: Event, by: Actor, reason: str = "") -> Event:
         raise Refused(_("No round was played. Say why the event ends all the same."))
     if event.has_final and not any(round_.is_final for round_ in rounds) and not reason:
         raise Refused(_("The final has not been played. Say why the event ends without it."))
-    return _take("finish", event, by, reason=reason)
+    return _step("finish", event, by, reason=reason)
 
 
 @transaction.atomic
@@ -166,4 +166,4 @@ def reopen_event(*, event: Event, reason: str, by: Actor) -> Event:
     event = Event.objects.lock(event.pk)
     if not reason:
         raise Refused(_("Say why the event is opened again."))
-    return _take("reopen", event, by, reason=reason)
+    return _step("reopen", event, by, reason=reason)

@@ -31,6 +31,7 @@ def request_job(
     *, event: Event, kind: str, dedupe_key: str, payload: dict[str, Any], by: Actor
 ) -> tuple[Job, bool]:
     """The one open job that makes this, and whether it is new. One that broke off makes room."""
+    # Two presses at once meet here, not at the constraint.
     event = Event.objects.lock(event.pk)
     for job in event.jobs.open().filter(kind=kind, dedupe_key=dedupe_key).locked():
         if not job.stalled:
@@ -70,7 +71,7 @@ def heartbeat(*, job: Job, progress: int) -> bool:
 def finish(*, job: Job, write: Callable[[], dict[str, Any]]) -> Job:
     """Write what the job found, and end it, in one transaction: what is written belongs to a job
     that is done, and a job that was stopped has written nothing. Raises Stopped."""
-    Event.objects.lock(job.event_id)
+    Event.objects.lock(job.event_id)  # before the job, as everywhere; what is written needs it
     job = Job.objects.lock(job.pk)
     if job.status != JobStatus.RUNNING or job.cancel_requested_at is not None:
         raise Stopped

@@ -15,6 +15,7 @@ from tournament.actions.sheet_lock import (
     LockedSheet,
     bump_version,
     check_may_enter,
+    check_version,
     lock_sheet,
     log_change,
     logged_deal,
@@ -23,7 +24,7 @@ from tournament.models import Deal, Event, Scoresheet, Submission
 from tournament.models.actors import Actor
 from tournament.models.scoresheets import SheetStatus
 from tournament.queries.scoresheets import first_gap
-from tournament.refusals import Conflict, Refused, in_words
+from tournament.refusals import Refused, in_words
 
 type Columns = Sequence[Sequence[int] | None]
 
@@ -46,12 +47,11 @@ def type_sheet(
     locked = lock_sheet(sheet)
     if Submission.objects.processed(locked.event, key):
         return locked.sheet
-    if locked.sheet.version != version:
-        raise Conflict(
-            _("Somebody else changed this sheet meanwhile. Look at both, then save again.")
-        )
+    check_version(locked, version)
     if not any(columns):
         raise Refused(_("Nothing is typed yet."))
+    # Only the last action that runs may keep the key: after an earlier one the next would take
+    # itself for done.
     sheet = _opened_again(locked, columns, by, reason)
     if sheet.status == SheetStatus.OPEN:
         sheet = save_points(
@@ -112,7 +112,7 @@ def save_points(
     check_may_enter(locked, by, version)
     changes = _changes(locked, columns)
     if overwritten := [str(deal.number) for known, deal in changes if known is not None]:
-        _may_overwrite(overwritten, reason)
+        _require_reason(overwritten, reason)
     for known, deal in changes:
         deal.pk = known.pk if known is not None else None
         deal.save()
@@ -134,7 +134,7 @@ def save_points(
     return locked.sheet
 
 
-def _may_overwrite(numbers: Sequence[str], reason: str) -> None:
+def _require_reason(numbers: Sequence[str], reason: str) -> None:
     if reason:
         return
     raise Refused(

@@ -9,7 +9,7 @@ from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from tournament.models import Deal, Event, LogEntry, Player, Round, Scoresheet, Table
+from tournament.models import Cut, Deal, Event, LogEntry, Player, Round, Scoresheet, Table
 from tournament.models.actors import Actor
 from tournament.models.base import new_token
 from tournament.models.events import EventStatus
@@ -51,7 +51,7 @@ def save_round(round_: Round, *fields: str) -> None:
     round_.save(update_fields=[*fields, "version"])
 
 
-def _take(step: str, round_: Round, *, lock_deals: bool = False) -> tuple[Event, Round]:
+def _lock_for(step: str, round_: Round, *, lock_deals: bool = False) -> tuple[Event, Round]:
     """Lock a round that this step is possible for. `lock_deals`: no deal is saved meanwhile."""
     event, round_ = lock_round(round_, *ROUND_STEPS[step].sources)
     if lock_deals:
@@ -59,8 +59,17 @@ def _take(step: str, round_: Round, *, lock_deals: bool = False) -> tuple[Event,
     return event, round_
 
 
-def _finish(step: str, event: Event, round_: Round, by: Actor, *fields: str, **more: Any) -> Round:
-    """Write the round in its new state, and the log entry."""
+def _write_step(
+    step: str,
+    event: Event,
+    round_: Round,
+    by: Actor,
+    *fields: str,
+    target: str | None = None,
+    **more: Any,
+) -> Round:
+    """Write the round in its new state (`target`, or the step's own), and the log entry."""
+    round_.status = target or ROUND_STEPS[step].target
     save_round(round_, "status", *fields)
     LogEntry.objects.record(ROUND_STEPS[step].verb, event=event, by=by, about=round_, **more)
     return round_
@@ -69,33 +78,34 @@ def _finish(step: str, event: Event, round_: Round, by: Actor, *fields: str, **m
 @transaction.atomic
 def publish_round(*, round_: Round, by: Actor) -> Round:
     """Everybody sees their seat; the tables' links let deals in."""
-    event, round_ = _take("publish", round_)
+    event, round_ = _lock_for("publish", round_)
     gone = list(Player.objects.filter(seats__round=round_).exclude(status=PlayerStatus.CHECKED_IN))
+    # A finalist who has left is no hindrance: the seat passes on by declining.
     if gone and not round_.is_final:
         raise Refused(
             _("Seated, but no longer here: %(names)s. Take them out, or draw again.")
             % {"names": ", ".join(player.name for player in gone)}
         )
-    round_.status, round_.published_at = RoundStatus.PUBLISHED, timezone.now()
+    round_.published_at = timezone.now()
     round_.first_published_at = round_.first_published_at or round_.published_at
-    return _finish("publish", event, round_, by, "published_at", "first_published_at")
+    return _write_step("publish", event, round_, by, "published_at", "first_published_at")
 
 
 @transaction.atomic
 def unpublish_round(*, round_: Round, by: Actor) -> Round:
     """Somebody is missing: back to a draft, while no deal has been entered."""
-    event, round_ = _take("unpublish", round_, lock_deals=True)
+    event, round_ = _lock_for("unpublish", round_, lock_deals=True)
     if round_.has_deals():
         raise Refused(_("Deals have been entered already: the tables stay as they are."))
-    round_.status, round_.published_at = RoundStatus.DRAWN, None
-    return _finish("unpublish", event, round_, by, "published_at")
+    round_.published_at = None
+    return _write_step("unpublish", event, round_, by, "published_at")
 
 
 @transaction.atomic
 def cancel_round(*, round_: Round, reason: str, by: Actor, drawn_again: bool = False) -> Round:
     """The round does not count; its facts stay stored, and it can be brought back. Once it was
     published a reason is needed. Without any round left, the event is as before its first draw."""
-    event, round_ = _take("cancel", round_, lock_deals=True)
+    event, round_ = _lock_for("cancel", round_, lock_deals=True)
     if not reason and round_.status == RoundStatus.PUBLISHED:
         raise Refused(_("The round is published: say why it is cancelled."))
     played = Deal.objects.filter(sheet__table__round__event=event)
@@ -103,28 +113,55 @@ def cancel_round(*, round_: Round, reason: str, by: Actor, drawn_again: bool = F
     if not played.exists() and not others.exists():
         event.status, event.frozen_rules = EventStatus.REGISTRATION, None
         event.save(update_fields=["status", "frozen_rules"])
-    before, round_.status = round_.status, RoundStatus.CANCELLED
+    before = round_.status
     after = {"drawn_again": True} if drawn_again else None
-    return _finish("cancel", event, round_, by, before=before, after=after, reason=reason)
+    return _write_step("cancel", event, round_, by, before=before, after=after, reason=reason)
 
 
 @transaction.atomic
 def restore_round(*, round_: Round, by: Actor) -> Round:
-    """Bring a cancelled round back as it was, while nothing has come after it."""
-    event, round_ = _take("restore", round_)
+    """Bring a cancelled round back as it was, into the situation it was drawn for: nothing has come
+    after it, its people are here, a final's are the finalists."""
+    event, round_ = _lock_for("restore", round_)
     later = event.rounds.in_force().filter(Q(pk__gt=round_.pk) | Q(status__in=OPEN_ROUND))
-    if later.exists() or (event.cuts.in_force().exists() and not round_.is_final):
+    cut = event.cuts.in_force().first()
+    if later.exists() or (cut is not None and not round_.is_final):
         raise Refused(_("Something came after this round: it can't be brought back."))
+    if round_.is_final:
+        _check_finalists(cut, round_)
+    _check_still_here(round_)
+    # The step leads to a draft; a round that people had seen goes on where it was.
     played = round_.published_at is not None
-    round_.status = RoundStatus.PUBLISHED if played else RoundStatus.DRAWN
     begin_play(event)
-    return _finish("restore", event, round_, by)
+    return _write_step(
+        "restore", event, round_, by, target=RoundStatus.PUBLISHED if played else None
+    )
+
+
+def _check_finalists(cut: Cut | None, final: Round) -> None:
+    if cut is None:
+        raise Refused(_("The cut is undone: make it again, then seat the final anew."))
+    seated = set(final.seats.values_list("player_id", flat=True))
+    if seated != set(cut.qualifiers.in_final().values_list("player_id", flat=True)):
+        raise Refused(_("The finalists are others now: seat the final anew."))
+
+
+def _check_still_here(round_: Round) -> None:
+    """Whoever left in the middle of a game stays in it; nobody begins one in their absence."""
+    begun = Deal.objects.filter(sheet__table__round=round_).values("sheet__table")
+    seats = round_.seats.exclude(table__in=begun)
+    gone = seats.exclude(player__status=PlayerStatus.CHECKED_IN).order_by("player__number")
+    if names := list(gone.values_list("player__name", flat=True)):
+        raise Refused(
+            _("Seated, but no longer here: %(names)s. Draw a new round instead.")
+            % {"names": ", ".join(names)}
+        )
 
 
 @transaction.atomic
 def close_round(*, round_: Round, by: Actor) -> Round:
     """Needs every sheet confirmed."""
-    event, round_ = _take("close", round_, lock_deals=True)
+    event, round_ = _lock_for("close", round_, lock_deals=True)
     unconfirmed = Scoresheet.objects.filter(table__round=round_).unconfirmed()
     missing = unconfirmed.order_by("table__number").values_list("table__number", flat=True)
     if missing:
@@ -132,20 +169,20 @@ def close_round(*, round_: Round, by: Actor) -> Round:
             _("Not confirmed yet: table %(tables)s.")
             % {"tables": ", ".join(str(number) for number in missing)}
         )
-    round_.status, round_.closed_at = RoundStatus.CLOSED, timezone.now()
-    return _finish("close", event, round_, by, "closed_at")
+    round_.closed_at = timezone.now()
+    return _write_step("close", event, round_, by, "closed_at")
 
 
 @transaction.atomic
 def reopen_round(*, round_: Round, by: Actor, reason: str) -> Round:
     """The last round goes on, for instance because a table plays its last deal after all."""
-    event, round_ = _take("reopen", round_)
+    event, round_ = _lock_for("reopen", round_)
     if event.rounds.in_force().filter(pk__gt=round_.pk).exists():
         raise Refused(_("A later round exists. Reopen the sheet that is wrong instead."))
     if not round_.is_final and event.cuts.in_force().exists():
         raise Refused(_("The cut is made. Undo it first."))
-    round_.status, round_.closed_at = RoundStatus.PUBLISHED, None
-    return _finish("reopen", event, round_, by, "closed_at", reason=reason)
+    round_.closed_at = None
+    return _write_step("reopen", event, round_, by, "closed_at", reason=reason)
 
 
 def begin_play(event: Event) -> None:

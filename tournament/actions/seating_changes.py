@@ -1,4 +1,5 @@
-"""The one way in which a round's tables change after the draw."""
+"""How the tables of a preliminary round change after the draw. The final's seats are passed on by
+`cuts.decline_seat`."""
 
 from __future__ import annotations
 
@@ -36,7 +37,7 @@ class LockedRound:
         return next((n for n, table in self.seats.items() if player.pk in table), None)
 
 
-def lock_tables(round_: Round, *statuses: str, version: int | None) -> LockedRound:
+def lock_round_and_sheets(round_: Round, *statuses: str, version: int | None) -> LockedRound:
     """Lock the round and its sheets. Raises Conflict if the round changed since `version`."""
     event, round_ = lock_round(round_, *statuses)
     refuse_final(round_)
@@ -79,7 +80,8 @@ def change_seating(
         table=change.table,
         missing=list(change.missing),
     )
-    _log(locked, f"round.{change.kind}", before, after, by, key)
+    Submission.objects.remember(locked.event, key, made)
+    _log(locked, f"round.{change.kind}", before, after, by)
     return made
 
 
@@ -94,13 +96,11 @@ def step_back_or_forth(
     change.status = ChangeStatus.UNDONE if back else ChangeStatus.DONE
     change.save(update_fields=["status"])
     verb = "round.change_undone" if back else "round.change_redone"
-    _log(locked, verb, before, after, by, key)
+    Submission.objects.remember(locked.event, key, change)
+    _log(locked, verb, before, after, by)
 
 
-def _log(
-    locked: LockedRound, verb: str, before: object, after: object, by: Actor, key: str
-) -> None:
-    Submission.objects.remember(locked.event, key, locked.round)
+def _log(locked: LockedRound, verb: str, before: object, after: object, by: Actor) -> None:
     LogEntry.objects.record(
         verb, event=locked.event, by=by, about=locked.round, before=before, after=after
     )

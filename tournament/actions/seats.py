@@ -36,7 +36,7 @@ def replace_tables(round_: Round, changed: Mapping[int, Sequence[int]]) -> None:
     _seat(round_, {tables[n]: table for n, table in changed.items() if table})
     # A phone that has the old table open is told so when it saves.
     Scoresheet.objects.filter(table__in=tables.values()).update(version=F("version") + 1)
-    if round_.may_be_printed:
+    if round_.may_have_been_printed:
         round_.tables.filter(number__in=tables).update(changed_at=timezone.now())
 
 

@@ -18,7 +18,7 @@ from tournament.refusals import Conflict, Refused
 
 @dataclass(frozen=True, slots=True)
 class LockedSheet:
-    """A locked sheet with what every change of it needs."""
+    """`seats`: with their players, in sitting order."""
 
     sheet: Scoresheet
     event: Event
@@ -49,7 +49,7 @@ def lock_sheet(sheet: Scoresheet) -> LockedSheet:
 
 
 def check_may_enter(locked: LockedSheet, by: Actor, version: int) -> None:
-    """Refuse whoever may not enter, and a save that did not see the latest one."""
+    """Refuse whoever may not enter, or has not seen the latest save."""
     sheet = locked.sheet
     if sheet.status != SheetStatus.OPEN:
         raise Conflict(
@@ -57,7 +57,12 @@ def check_may_enter(locked: LockedSheet, by: Actor, version: int) -> None:
         )
     if not can_enter(by, sheet, locked.event):
         raise Refused(_("Only this table and the staff may enter its deals."))
-    if sheet.version != version:
+    check_version(locked, version)
+
+
+def check_version(locked: LockedSheet, version: int) -> None:
+    """Refuse a save that did not see the latest one."""
+    if locked.sheet.version != version:
         raise Conflict(
             _("Somebody else changed this sheet meanwhile. Look at both, then save again.")
         )

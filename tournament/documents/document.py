@@ -21,7 +21,8 @@ class Document[F](ABC):
     in a round, or after; `of_round`: whether it shows one round; `wide`: whether its pages lie;
     `on_sheet_paper`: whether it goes on the event's paper for scoresheets, which may hold two.
 
-    `F` are its facts. They are gathered at every request, since they tell whether the print that
+    `F` are its facts. They are gathered once for each version of the event,
+    and again when the file is made, since they tell whether the print that
     is kept still shows what it should; parts are only asked for where it has to be made.
     """
 

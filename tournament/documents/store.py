@@ -20,11 +20,12 @@ from pathlib import Path
 from typing import Any
 
 from django.conf import settings
-from django.core.cache import cache as shared_cache
+from django.core.cache import cache as django_cache
 from django.utils import translation
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 
+from tournament import labels
 from tournament.actions.jobs import Stopped, Watch
 from tournament.documents.catalogue import DOCUMENTS
 from tournament.documents.layout.rendering import Part, static_folder
@@ -33,22 +34,23 @@ from tournament.models import Job
 from tournament.queries.standings import version_of
 from tournament.refusals import Refused
 
-KIND = "print"  # the kind of job that prints
+KIND = "print"
 KEEP_SECONDS = 3 * 24 * 3600
 RECENT_SECONDS = 60  # in which who waited for a print gets it, though the event has changed
 _FINGERPRINT_SECONDS = 600  # for which a version's fingerprint is remembered
 
 
 def fingerprint(request: DocumentRequest) -> str:
-    """Names what this document shows now: the same content has the same one."""
+    """Names what this document shows now: the same content has the same one. A version's is
+    remembered by each process; what processes share is the file."""
     wanted = _wanted(request)
     key = f"print:{request.event.pk}:{version_of(request.event)}:{_digest(wanted)}"
-    known: str | None = shared_cache.get(key)
+    known: str | None = django_cache.get(key)
     if known is None:
         with translation.override(request.effective_languages[0]):
             facts = DOCUMENTS[request.kind].facts(request)
         known = _name(request, facts)
-        shared_cache.set(key, known, _FINGERPRINT_SECONDS)
+        django_cache.set(key, known, _FINGERPRINT_SECONDS)
     return known
 
 
@@ -77,8 +79,11 @@ def _edition() -> str:
 
 
 def _sources() -> Iterator[Path]:
-    """The code, templates and styles that draw."""
+    """The code, templates, styles, words and pictures that draw."""
     yield from Path(__file__).parent.rglob("*.py")
+    yield Path(labels.__file__)
+    yield from (settings.BASE_DIR / "locale").rglob("*.mo")
+    yield from (static_folder() / "fonts").glob("*.woff2")
     yield from (settings.BASE_DIR / "templates" / "print").rglob("*.html")
     yield static_folder() / "css" / "paper.css"
 
@@ -124,7 +129,9 @@ def make(request: DocumentRequest, watch: Watch | None = None) -> Path:
 
 
 def print_by_job(job: Job, watch: Watch) -> Callable[[], dict[str, Any]]:
-    """Make what a job asks for (`tournament.jobs`); it is found at the job's address then."""
+    """Make what a job asks for (`tournament.jobs`); it is found at the job's address then. The file
+    is no part of the job's transaction: a print that is stopped too late leaves a right file, which
+    the next press finds."""
     payload = job.payload
     request = DocumentRequest(
         event=job.event,

@@ -182,8 +182,11 @@ class Event(models.Model):
 
 
 class EventVersion(models.Model):
-    """The event's version: one more with every change. Always the last row an action touches,
-    so that it is never held while another lock is awaited."""
+    """The event's version: one more with every change, by the action's log entry.
+
+    An action made of others records an entry for each. It has locked all it needs before the first
+    one, so the version is never held while another lock is awaited.
+    """
 
     event = models.OneToOneField(
         Event, on_delete=models.CASCADE, primary_key=True, related_name="current_version"

@@ -14,7 +14,7 @@ from tournament.models.base import LockingQuerySet
 from tournament.models.events import Event
 from tournament.models.people import User
 
-# A working process gives a sign of life every second: after so long without one it is gone.
+# A working process gives a sign of life twice a second: after so long without one it is gone.
 STALLED_AFTER = timedelta(seconds=30)
 
 
@@ -83,6 +83,11 @@ class Job(models.Model):
     @property
     def open(self) -> bool:
         return self.status in OPEN_JOB
+
+    @property
+    def stopping(self) -> bool:
+        """Somebody has pressed "Stop it"; its process has not heeded yet."""
+        return self.open and self.cancel_requested_at is not None
 
     @property
     def stalled(self) -> bool:

@@ -129,7 +129,7 @@ class Round(models.Model):
         return self.tables.filter(sheet__deals__isnull=False).exists()
 
     @property
-    def may_be_printed(self) -> bool:
+    def may_have_been_printed(self) -> bool:
         """Whether somebody may have printed its sheets."""
         return self.first_published_at is not None
 

@@ -129,6 +129,7 @@ def _solved(event: Event, round_: Round, page: AbsencePage) -> AbsencePage:
     words = _WaysOut(page, case)
     anew = redraw_tables(
         case,
+        # The same page shows the same new draw when it is loaded again, after a change another.
         seed=round_.seed + page.version,
         seconds=SECONDS,
         ranking=tuple(player for rank in basis.ranks for player in rank),

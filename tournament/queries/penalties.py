@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
 
-from scoring.penalties import INFRACTIONS, standard_step, suggestion
+from scoring.penalties import INFRACTIONS, standard_step, suggests_harder
 from tournament.labels import INFRACTION_EXAMPLES, infraction_name
 from tournament.models import Event, Penalty, Player, Round, Seat
 from tournament.models.penalties import PenaltyStep
@@ -60,7 +60,7 @@ def _choice(code: str, level: int, earlier: list[str]) -> InfractionOption:
         examples=", ".join(str(INFRACTION_EXAMPLES[one]) for one in INFRACTIONS[code].examples),
         step=int(step) if step is not None else None,
         step_name=str(PenaltyStep(step).label) if step is not None else "",
-        harder=suggestion(code, earlier),
+        harder=suggests_harder(code, earlier),
     )
 
 

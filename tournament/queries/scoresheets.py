@@ -9,7 +9,7 @@ from typing import Any
 from scoring.deals import pay_roles
 from scoring.roles import Role, Winner
 from scoring.rulesets import RoleRow, Ruleset
-from scoring.sheets import expected_points
+from scoring.sheets import Outcome, expected_points
 from tournament import rulebook
 from tournament.models import Deal, Event, Round, Scoresheet, Seat, Table
 from tournament.models.scoresheets import SheetStatus
@@ -99,7 +99,7 @@ class SheetView:
 
 
 def sheet_view(table: Table) -> SheetView:
-    """In four queries. `table` comes with its round, event and sheet."""
+    """In a fixed number of queries. `table` comes with its round, event and sheet."""
     round_, event = table.round, table.round.event
     seats = list(table.seats.select_related("player").order_by("position"))
     losses = rulebook.losses_at(event, round_, seats)
@@ -125,7 +125,16 @@ def _deal_view(
     event: Event, number: int, deal: Deal | None, losses: frozenset[int], seats: list[Seat]
 ) -> DealView:
     if deal is None:
-        return DealView(number, False, False, False, "", None, None, ())
+        return DealView(
+            number=number,
+            entered=False,
+            void=False,
+            typed=False,
+            reason="",
+            winner=None,
+            connector=None,
+            lines=(),
+        )
     result = rulebook.result_of(event, deal, losses, len(seats))
     roles = rulebook.facts_of(deal).roles
     lines = tuple(
@@ -140,14 +149,14 @@ def _deal_view(
         for index, seat in enumerate(seats)
     )
     return DealView(
-        number,
-        True,
-        deal.void,
-        bool(deal.points),
-        deal.reason,
-        result.winner,
-        deal.connector,
-        lines,
+        number=number,
+        entered=True,
+        void=deal.void,
+        typed=bool(deal.points),
+        reason=deal.reason,
+        winner=result.winner,
+        connector=deal.connector,
+        lines=lines,
     )
 
 
@@ -202,7 +211,7 @@ def payouts_by_role(event: Event, seats: int) -> dict[str, Any]:
         paid = list(zip(result.points, result.stars, strict=True))
         connected = role is Role.SABOTEUR
         found[role] = {
-            "outcome": "saboteur-connected" if connected else result.winner,
+            "outcome": Outcome.SABOTEUR_CONNECTS.value if connected else result.winner,
             "connector": paid[connector - 1],
             "roles": dict(zip(_TWO_OF_EACH[3:], paid[3:], strict=True)),
         }

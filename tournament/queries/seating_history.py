@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from tournament.models import Event, Round, Seat
-from tournament.models.rounds import RoundStatus, Stage
+from tournament.models.rounds import Stage
 
 type Tables = tuple[tuple[int, ...], ...]
 
 
 def history_of(event: Event, before: Round | None = None) -> tuple[Tables, ...]:
     """The tables of each preliminary round in order, players by key, dealer first."""
-    seats = Seat.objects.filter(round__event=event, round__stage=Stage.PRELIMINARY).exclude(
-        round__status=RoundStatus.CANCELLED
-    )
+    seats = Seat.objects.in_force().filter(round__event=event, round__stage=Stage.PRELIMINARY)
     if before is not None:
         seats = seats.filter(round__number__lt=before.number)
     rounds: dict[int, dict[int, list[int]]] = {}

@@ -76,8 +76,9 @@ def version_of(event: Event) -> int:
 
 def standings_for(event: Event) -> StandingsTable:
     """The standings as they are now. Computed once per version, in a fixed number of queries."""
+    # The version first: a change in between makes the table newer than its name, never older.
     version = version_of(event)
-    key = f"board:{event.pk}:{version}:{get_language()}"
+    key = f"standings:{event.pk}:{version}:{get_language()}"
     board = cache.get(key)
     if board is None:
         board = compute_standings(event, version)

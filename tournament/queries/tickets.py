@@ -8,8 +8,10 @@ from scoring.roles import Role
 from scoring.tallies import player_deals
 from tournament import rulebook
 from tournament.models import Event, Penalty, Player, Seat
+from tournament.models.actors import Actor
 from tournament.models.players import PlayerStatus
 from tournament.models.rounds import RoundStatus
+from tournament.policies import can_confirm
 from tournament.queries.cuts import current_cut, line_of
 from tournament.queries.scoresheets import SheetView, sheet_view
 from tournament.queries.seats import current_round
@@ -56,9 +58,7 @@ def ticket_for(player: Player) -> Ticket:
         waiting_place=_waiting_place(player),
         seat=seat if news == "" else None,
         sheet=sheet,
-        may_confirm=bool(
-            sheet and sheet.is_submitted and sheet.sheet.submitted_by != f"player:{player.pk}"
-        ),
+        may_confirm=sheet is not None and can_confirm(Actor.of_player(player), sheet.sheet, event),
         deals=_deals(event, player),
         news=news,
         penalties=tuple(player.penalties.in_force()),

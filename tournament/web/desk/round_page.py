@@ -39,14 +39,17 @@ def round_response(request: HttpRequest, event: Event, round_: Round) -> HttpRes
             request, page_or_partial(request, "tournament/desk/draft.html", "draft"), context
         )
     tables = table_rows(round_)
+    not_in = [table.number for table in tables if table.status != SheetStatus.CONFIRMED]
     changes = SeatingChange.objects.still_open(round_).done()
     context |= {
         "tables": tables,
-        "all_in": all(table.status == SheetStatus.CONFIRMED for table in tables),
+        "all_in": not not_in,
+        "not_in": not_in,
         "has_deals": round_.has_deals(),
         "version": round_.version,
         "may_undo": round_.status == RoundStatus.PUBLISHED and changes.exists(),
         "steps": steps_from(ROUND_STEPS, round_.status),
+        "public": round_.status not in (RoundStatus.DRAWN, RoundStatus.CANCELLED),
     }
     return render(request, "tournament/desk/round.html", context)
 

@@ -31,8 +31,6 @@ from tournament.web.responses import (
 
 
 def _ticket_tag(request: HttpRequest, token: str) -> str | None:
-    if request.method == "POST":
-        return None
     return version_tag(player_by_link(token).event)
 
 
