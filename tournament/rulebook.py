@@ -199,7 +199,7 @@ def _without_seat(event: Event, known: set[int]) -> tuple[Declined, ...]:
 def _lots(event: Event) -> tuple[LotMark, ...]:
     return tuple(
         LotMark(lot.line, tuple(lot.order))
-        for lot in Lot.objects.filter(event=event).order_by("pk")
+        for lot in Lot.objects.in_force().filter(event=event).order_by("pk")
     )
 
 

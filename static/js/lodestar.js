@@ -99,7 +99,8 @@ document.addEventListener("htmx:before:swap", (e) => {
   if (!/^\s*<!doctype/i.test(ctx.text)) return;
   e.preventDefault();
   const { redirected, url } = ctx.response.raw;
-  location.assign(redirected ? url : location.href);
+  if (redirected) location.assign(url);
+  else location.reload(); // not assign: with a # in the address that would only jump
 });
 document.addEventListener("htmx:after:swap", (e) => showErrors(e.target));
 showErrors(document);

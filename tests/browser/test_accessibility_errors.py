@@ -70,7 +70,7 @@ ERRORS: dict[str, tuple[str, Address, Act]] = {
     "invite": ("organiser", of_event("staff", "fresh"), send("form.form", email="no address")),
     "list, wrong": ("organiser", of_event("player_import", "fresh"), wrong_list),
     "list, right": ("organiser", of_event("player_import", "fresh"), right_list),
-    "closing": ("organiser", of_round("demo"), send("form[action$='/close/']")),
+    "cancelling": ("organiser", of_round("demo"), send("form[action$='/cancel/']")),
     "paper lot": ("organiser", of_event("cut", "lot"), send("form:has([name=paper])", order="1")),
     "void": ("organiser", of_table("staff_table:sheet", 4), send("form[action$='/void/']")),
     "penalty": ("judge", of_event("penalty", "demo", 1), send()),

@@ -15,6 +15,7 @@ from django.urls import reverse
 
 from tests.factories import (
     MINERS_WIN,
+    PHOTO,
     enter,
     make_event,
     make_player,
@@ -26,6 +27,7 @@ from tests.factories import (
 )
 from tests.pages import flat
 from tournament.actions import absences, attendance, drafts
+from tournament.actions.photos import attach_photo
 from tournament.actions.scoresheets import DealEntry, save_deal
 from tournament.models import Event, LogEntry, Player, Round
 from tournament.queries.printed_sheets import printed_sheets
@@ -360,3 +362,28 @@ def test_who_is_known_to_be_gone_is_ticked_beforehand() -> None:
     assert not round_.seats.filter(player=left).exists()
     left.refresh_from_db()
     assert left.status == "dropped"
+
+
+def test_undo_makes_nobody_present_who_had_left_before() -> None:
+    event, round_ = a_round()
+    by, left = organiser(event), at(round_, 1, 3)
+    attendance.drop(player=left, by=by)
+    people = [at(round_, 1, n).number for n in range(1, 7) if n != 3]
+    absences.repair_round(round_=round_, seats={1: people}, missing=[left.number], by=by)
+    drafts.undo_change(round_=round_, by=by)
+    left.refresh_from_db()
+    assert (left.status, left.dropped_after) == ("dropped", 2)
+    assert at(round_, 1, 3) == left  # exactly as it was
+    drafts.redo_change(round_=round_, by=by)
+    assert not round_.seats.filter(player=left).exists()
+
+
+def test_a_table_with_a_photo_stays() -> None:
+    event, round_ = a_round(15)
+    by, table = organiser(event), tables_of(round_)[2]
+    attach_photo(sheet=table.sheet, photo=PHOTO, by=sitting(table, 1))
+    people = {n: [at(round_, n, seat).number for seat in range(1, 6)] for n in (1, 2, 3)}
+    seats = {1: [*people[1], people[3][3]], 2: [*people[2], people[3][4]], 3: []}
+    with pytest.raises(Refused, match="photo of the sheet of table 3"):
+        absences.repair_round(round_=round_, seats=seats, missing=people[3][:3], by=by)
+    assert table.sheet.photos.count() == 1

@@ -21,8 +21,8 @@ from tournament.actions import cuts as actions
 from tournament.actions.events import finish_event
 from tournament.actions.penalties import DealRef, InquiryNote, give_penalty
 from tournament.actions.scoresheets import DealEntry, reopen_sheet
-from tournament.models import Event, Qualifier, Table
-from tournament.queries.cuts import current_cut, line_of
+from tournament.models import Event, Qualifier, Round, Table
+from tournament.queries.cuts import current_cut, line_of, shared_places
 from tournament.queries.rules import displayed_rules, public_lots
 from tournament.queries.standings import standings_for
 from tournament.refusals import Refused
@@ -370,3 +370,26 @@ def test_fifteen_on_three_fives_with_a_final_of_one_round_of_three_deals() -> No
         actions.settle_line(cut=cut, by=organiser(event))
     final = finals.draw_final(cut=current_cut(event), by=organiser(event))
     assert (final.deals, final.seats.count()) == (3, 6)
+
+
+def test_a_lot_for_a_place_of_a_cancelled_final_decides_no_other() -> None:
+    event = level_event()
+    by = organiser(event)
+    cut = actions.make_cut(event=event, by=by)
+    actions.settle_line(cut=cut, by=by)
+    pairs = [deal(6, pair) for pair in ([1, 2], [3, 4], [5, 6], [1, 2])]
+
+    def played_final() -> Round:
+        final = finals.draw_final(cut=current_cut(event), by=by, seed=1)
+        rounds.publish_round(round_=final, by=by)
+        play(tables_of(final)[0], pairs)
+        return rounds.close_round(round_=final, by=by)
+
+    first = played_final()
+    actions.settle_place(event=event, rank=1, by=by)
+    assert [row.rank for row in standings_for(event).final[:2]] == [1, 2]
+    rounds.reopen_round(round_=first, reason="a wrong table", by=by)
+    rounds.cancel_round(round_=first, reason="a wrong table", by=by)
+    played_final()
+    assert [row.rank for row in standings_for(event).final[:2]] == [1, 1]
+    assert 1 in shared_places(event)

@@ -329,3 +329,12 @@ def test_a_player_says_at_registration_who_would_rather_not_deal(client) -> None
     player.refresh_from_db()
     assert player.willing_to_deal is True
     assert LogEntry.objects.get(verb="player.edited").before["willing_to_deal"] is False
+
+
+def test_only_a_draft_is_drawn_again(client: Client) -> None:
+    event = make_event()
+    make_players(event, 6)
+    closed = play_round(event)
+    client.force_login(organiser_of(event))
+    answer = client.get(reverse("round_redraw", args=[event.slug, closed.pk]))
+    assert "Only a draft can be drawn again." in answer.content.decode()

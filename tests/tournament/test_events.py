@@ -16,7 +16,7 @@ from tests.factories import (
     play_round,
 )
 from tournament.actions import events as actions
-from tournament.actions import staff
+from tournament.actions import players, staff
 from tournament.forms.events import PRESETS
 from tournament.models import Event, LogEntry
 from tournament.models.actors import Actor
@@ -268,3 +268,20 @@ def test_rules_frozen_before_there_were_methods_say_nothing_of_them(client) -> N
     event.save()
     page = client.get(reverse("rules", args=[event.slug])).content.decode()
     assert "<dt>Seating</dt>" not in page
+
+
+def test_an_event_that_ended_before_its_first_draw_takes_registrations_again() -> None:
+    event = make_event()
+    by = organiser(event)
+    actions.finish_event(event=event, by=by, reason="the wrong button")
+    assert actions.reopen_event(event=event, by=by, reason="the wrong button").status == (
+        "registration"
+    )
+
+
+def test_nobody_is_imported_into_a_finished_event() -> None:
+    event = make_event()
+    by = organiser(event)
+    actions.finish_event(event=event, by=by, reason="nobody came")
+    with pytest.raises(Refused, match="The event is finished"):
+        players.import_players(event=event, entries=[players.PlayerEntry(name="Ana Ruiz")], by=by)

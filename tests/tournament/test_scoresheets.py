@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from django.http import Http404
+from django.test import Client
 from django.urls import reverse
 
 from tests.factories import (
@@ -288,3 +289,27 @@ def test_a_deal_for_a_table_that_was_just_closed_finds_no_sheet() -> None:
     Table.objects.filter(pk=table.pk).delete()
     with pytest.raises(Http404):
         actions.submit_sheet(sheet=sheet, by=by)
+
+
+def test_the_table_does_not_take_a_judges_void_back() -> None:
+    table = make_table(6)
+    event = table.round.event
+    enter(table, 1)
+    table.sheet.refresh_from_db()
+    actions.void_deal(
+        sheet=table.sheet,
+        number=1,
+        replay=False,
+        reason="the cards fell",
+        version=table.sheet.version,
+        by=organiser(event),
+    )
+    table.sheet.refresh_from_db()
+    roles = {f"role-{seat}": role for seat, role in enumerate(MINERS_WIN[6], 1)}
+    sent = roles | {"version": table.sheet.version, "connector": "3"}
+    address = reverse("table_link:deal", args=[table.token, 1])
+    answer = Client().post(address, sent)
+    assert "A judge has made this deal void" in answer.content.decode()
+    assert table.sheet.deals.get(number=1).void
+    sheet = Client().get(reverse("table_link:sheet", args=[table.token])).content.decode()
+    assert "Correct this deal" not in sheet

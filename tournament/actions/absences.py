@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from tournament.actions.attendance import mark_missing
 from tournament.actions.rounds import lock_round, save_round
 from tournament.actions.seating_changes import ChangeRequest, change_seating, lock_round_and_sheets
-from tournament.models import LogEntry, Player, Round, Submission
+from tournament.models import LogEntry, Player, Round
 from tournament.models.actors import Actor
 from tournament.models.rounds import OPEN_ROUND, RoundStatus
 from tournament.models.seating_changes import ChangeKind
@@ -29,9 +29,9 @@ def repair_round(
 ) -> Round:
     """The way out that was picked: the tables that change (number -> start numbers), and who is
     not here. A published round stays published."""
-    if Submission.objects.processed(round_.event, key):
-        return round_
-    locked = lock_round_and_sheets(round_, *OPEN_ROUND, version=version)
+    locked = lock_round_and_sheets(round_, *OPEN_ROUND, version=version, key=key)
+    if locked.done:
+        return locked.round
     players = {player.number: player for player in locked.event.players.all()}
     people = {number for table in seats.values() for number in table}
     if not people | set(missing) <= set(players):
@@ -42,9 +42,13 @@ def repair_round(
     _tables_known(locked.seats, changed)
     still = {p for n, table in locked.seats.items() if n not in changed for p in table}
     _nobody_lost(locked.seats, changed, {players[number].pk for number in missing}, still)
-    for number in sorted(missing):
-        mark_missing(player=players[number], by=by)
-    change = ChangeRequest(ChangeKind.REPAIRED, changed, missing=sorted(missing))
+    # Only whom this change marks: undo makes nobody present who had left before.
+    marked = [
+        number
+        for number in sorted(missing)
+        if mark_missing(player=players[number], by=by).status != players[number].status
+    ]
+    change = ChangeRequest(ChangeKind.REPAIRED, changed, missing=marked)
     change_seating(locked, change, by=by, key=key)
     return locked.round
 

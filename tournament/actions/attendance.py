@@ -20,11 +20,12 @@ def _step(
     player: Player,
     by: Actor,
     *,
-    dropped_after: int | None = None,
+    unless_seated: bool = False,
     reason: str = "",
     key: str = "",
 ) -> Player:
-    """One step of a player (`PLAYER_STEPS`): promote who waited, log once."""
+    """One step of a player (`PLAYER_STEPS`): promote who waited, log once. What it depends on is
+    read under the event's lock: a draw may be written at this very moment."""
     event = Event.objects.lock(player.event_id)
     player = Player.objects.get(pk=player.pk)
     to = PLAYER_STEPS[step].target
@@ -37,8 +38,14 @@ def _step(
             _("%(name)s is “%(state)s” now: this is not possible.")
             % {"name": player.name, "state": player.status_label}
         )
+    if unless_seated and player.seats.in_force().exists():
+        raise Refused(
+            _("%(name)s is seated already: let them drop out instead.") % {"name": player.name}
+        )
     before = player.status
-    player.status, player.dropped_after = to, dropped_after
+    player.status = to
+    dropped = to == PlayerStatus.DROPPED
+    player.dropped_after = event.rounds.played().count() if dropped else None
     player.save(update_fields=["status", "dropped_after"])
     promoted = [] if event.status == EventStatus.RUNNING else promote_waiting(event)
     Submission.objects.remember(event, key, player)
@@ -54,18 +61,10 @@ def _step(
     return player
 
 
-def _refuse_seated(player: Player) -> None:
-    if player.seats.in_force().exists():
-        raise Refused(
-            _("%(name)s is seated already: let them drop out instead.") % {"name": player.name}
-        )
-
-
 @transaction.atomic
 def withdraw(*, player: Player, by: Actor, reason: str = "") -> Player:
     """Before playing: gives the place to the next on the waiting list."""
-    _refuse_seated(player)
-    return _step("withdraw", player, by, reason=reason)
+    return _step("withdraw", player, by, unless_seated=True, reason=reason)
 
 
 @transaction.atomic
@@ -76,8 +75,7 @@ def check_in(*, player: Player, by: Actor, key: str = "") -> Player:
 
 @transaction.atomic
 def undo_check_in(*, player: Player, by: Actor) -> Player:
-    _refuse_seated(player)
-    return _step("undo-check-in", player, by)
+    return _step("undo-check-in", player, by, unless_seated=True)
 
 
 @transaction.atomic
@@ -88,8 +86,7 @@ def mark_no_show(*, player: Player, by: Actor) -> Player:
 @transaction.atomic
 def drop(*, player: Player, by: Actor, reason: str = "") -> Player:
     """Keeps the points, is seated no more, and cannot reach the cut."""
-    rounds_begun = player.event.rounds.played().count()
-    return _step("drop", player, by, dropped_after=rounds_begun, reason=reason)
+    return _step("drop", player, by, reason=reason)
 
 
 @transaction.atomic

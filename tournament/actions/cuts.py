@@ -118,6 +118,7 @@ def _record_lot(
     players: Sequence[str],
     paper_order: Sequence[str] | None,
     paper_note: str,
+    final: Round | None = None,
 ) -> Lot:
     """The event's next secret decides, or an order drawn on paper is typed in."""
     if paper_order is None:
@@ -127,7 +128,12 @@ def _record_lot(
         secret = rulebook.lot_secret(event, number)
         order = lot_order(secret, line, players)
         return Lot.objects.create(
-            event=event, line=line, players=list(players), order=order, secret=secret
+            event=event,
+            line=line,
+            final=final,
+            players=list(players),
+            order=order,
+            secret=secret,
         )
     if sorted(paper_order) != sorted(players):
         raise Refused(_("The order must hold everybody who is level, each once."))
@@ -136,6 +142,7 @@ def _record_lot(
     return Lot.objects.create(
         event=event,
         line=line,
+        final=final,
         players=list(players),
         order=list(paper_order),
         paper_note=paper_note,
@@ -206,6 +213,7 @@ def settle_place(
     lot = _record_lot(
         event,
         line=f"place:{rank}",
+        final=final_of(event),
         players=tied,
         paper_order=paper_order,
         paper_note=paper_note,

@@ -19,7 +19,7 @@ from tournament.actions.seating_changes import (
     step_back_or_forth,
 )
 from tournament.actions.seats import new_seed
-from tournament.models import Player, Round, SeatingChange, Submission, Table
+from tournament.models import Player, Round, SeatingChange, Table
 from tournament.models.actors import Actor
 from tournament.models.rounds import OPEN_ROUND, RoundStatus
 from tournament.models.seating_changes import ChangeKind
@@ -43,9 +43,9 @@ def swap_seats(
 ) -> Round:
     """Two players of a draft change places; or somebody without a seat takes another's, who then
     has none."""
-    if Submission.objects.processed(round_.event, key):
-        return round_
-    locked = lock_round_and_sheets(round_, RoundStatus.DRAWN, version=version)
+    locked = lock_round_and_sheets(round_, RoundStatus.DRAWN, version=version, key=key)
+    if locked.done:
+        return locked.round
     tables = {n for player in (first, second) if (n := locked.table_of(player)) is not None}
     if first == second or not tables:
         raise Refused(_("Choose two different people who are seated in this round."))
@@ -69,9 +69,9 @@ def move_player(
 ) -> Round:
     """To another table's last seat, or (`table` None) out of this round; also seats somebody
     who was not seated. Sizes must stay within the rules."""
-    if Submission.objects.processed(round_.event, key):
-        return round_
-    locked = lock_round_and_sheets(round_, RoundStatus.DRAWN, version=version)
+    locked = lock_round_and_sheets(round_, RoundStatus.DRAWN, version=version, key=key)
+    if locked.done:
+        return locked.round
     home = locked.table_of(player)
     seats: dict[int, list[int]] = {}
     if home is not None:
@@ -93,9 +93,9 @@ def undo_change(
     *, round_: Round, by: Actor, version: int | None = None, key: str = ""
 ) -> SeatingChange:
     """Take the last change of the tables back. That it was made stays on record."""
-    if done := Submission.objects.outcome(round_.event, key):
-        return SeatingChange.objects.get(pk=done)
-    locked = lock_round_and_sheets(round_, *OPEN_ROUND, version=version)
+    locked = lock_round_and_sheets(round_, *OPEN_ROUND, version=version, key=key)
+    if locked.done:
+        return SeatingChange.objects.get(pk=locked.done)
     change = SeatingChange.objects.still_open(locked.round).done().last()
     if change is None:
         raise Refused(_("There is nothing to undo."))
@@ -111,9 +111,9 @@ def redo_change(
     *, round_: Round, by: Actor, version: int | None = None, key: str = ""
 ) -> SeatingChange:
     """Make the change again that was taken back last."""
-    if done := Submission.objects.outcome(round_.event, key):
-        return SeatingChange.objects.get(pk=done)
-    locked = lock_round_and_sheets(round_, *OPEN_ROUND, version=version)
+    locked = lock_round_and_sheets(round_, *OPEN_ROUND, version=version, key=key)
+    if locked.done:
+        return SeatingChange.objects.get(pk=locked.done)
     change = SeatingChange.objects.still_open(locked.round).undone().first()
     if change is None:
         raise Refused(_("There is nothing to redo."))
@@ -141,9 +141,9 @@ def improve_rest(
 ) -> bool:
     """Seat those who are not pinned (by start number; by table) anew, around those who are.
     False: nothing better was found, and nothing was written."""
-    if Submission.objects.processed(round_.event, key):
+    locked = lock_round_and_sheets(round_, RoundStatus.DRAWN, version=version, key=key)
+    if locked.done:
         return True
-    locked = lock_round_and_sheets(round_, RoundStatus.DRAWN, version=version)
     if not may_improve(locked.event, locked.round):
         raise Refused(_("This round is seated by the method that was announced, and by no other."))
     numbers = sorted(locked.seats)

@@ -103,9 +103,11 @@ def change_settings(*, event: Event, settings: dict[str, Any], by: Actor) -> Eve
     return event
 
 
-def _step(step: str, event: Event, by: Actor, *, reason: str = "") -> Event:
-    """One step of the event (`EVENT_STEPS`), whose row is locked."""
-    before, to = event.status, EVENT_STEPS[step].target
+def _step(
+    step: str, event: Event, by: Actor, *, target: str | None = None, reason: str = ""
+) -> Event:
+    """One step (`EVENT_STEPS`) of the event, whose row is locked; `target`: other than its own."""
+    before, to = event.status, target or EVENT_STEPS[step].target
     if before not in EVENT_STEPS[step].sources:
         raise Refused(
             _("The event is in the state “%(state)s”: this is not possible now.")
@@ -166,4 +168,6 @@ def reopen_event(*, event: Event, reason: str, by: Actor) -> Event:
     event = Event.objects.lock(event.pk)
     if not reason:
         raise Refused(_("Say why the event is opened again."))
-    return _step("reopen", event, by, reason=reason)
+    # One that ended before its first draw takes registrations again.
+    target = None if event.frozen_rules is not None else EventStatus.REGISTRATION
+    return _step("reopen", event, by, target=target, reason=reason)

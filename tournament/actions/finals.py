@@ -18,7 +18,7 @@ from tournament.models.events import FinalSeats
 from tournament.models.players import PlayerStatus
 from tournament.models.rounds import Stage
 from tournament.queries.cuts import final_of, line_of
-from tournament.refusals import Refused, in_words
+from tournament.refusals import Conflict, Refused, in_words
 
 
 @transaction.atomic
@@ -33,8 +33,10 @@ def draw_final(
     """One table of the finalists, from zero; a draft like every round. `chosen`: the seat that
     each took, by start number, where the event lets them choose."""
     event, cut = lock_cut(cut)
-    if Submission.objects.processed(event, key) and (final := final_of(event)):
-        return final
+    if Submission.objects.processed(event, key):
+        if final := final_of(event):
+            return final
+        raise Conflict(_("This page is old: the final it drew was cancelled. Press again."))
     if final_of(event) is not None:
         raise Refused(_("The final is drawn already."))
     if line_of(cut).level:

@@ -140,6 +140,8 @@ def import_players(
     event = Event.objects.lock(event.pk)
     if Submission.objects.processed(event, key):
         return 0
+    if event.status == EventStatus.FINISHED:
+        raise Refused(_("The event is finished."))
     known = known_people(event)
     for entry in entries:
         if number_of(known, entry.name, entry.email):

@@ -9,6 +9,8 @@ from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from scoring.refusal import Refusal
+from tournament import rulebook
 from tournament.models import Cut, Deal, Event, LogEntry, Player, Round, Scoresheet, Table
 from tournament.models.actors import Actor
 from tournament.models.base import new_token
@@ -16,6 +18,7 @@ from tournament.models.events import EventStatus
 from tournament.models.players import PlayerStatus
 from tournament.models.rounds import OPEN_ROUND, RoundStatus
 from tournament.queries.rules import rules_in_force
+from tournament.queries.seating_changes import playing_tables
 from tournament.refusals import FINAL_SEATED_BY_CUT, Refused
 from tournament.states import ROUND_STEPS
 
@@ -95,7 +98,7 @@ def publish_round(*, round_: Round, by: Actor) -> Round:
 def unpublish_round(*, round_: Round, by: Actor) -> Round:
     """Somebody is missing: back to a draft, while no deal has been entered."""
     event, round_ = _lock_for("unpublish", round_, lock_deals=True)
-    if round_.has_deals():
+    if playing_tables(round_):
         raise Refused(_("Deals have been entered already: the tables stay as they are."))
     round_.published_at = None
     return _write_step("unpublish", event, round_, by, "published_at")
@@ -123,13 +126,17 @@ def restore_round(*, round_: Round, by: Actor) -> Round:
     """Bring a cancelled round back as it was, into the situation it was drawn for: nothing has come
     after it, its people are here, a final's are the finalists."""
     event, round_ = _lock_for("restore", round_)
-    later = event.rounds.in_force().filter(Q(pk__gt=round_.pk) | Q(status__in=OPEN_ROUND))
+    if event.status not in (EventStatus.REGISTRATION, EventStatus.RUNNING):
+        raise Refused(_("Publish the event first."))
+    same = Q(stage=round_.stage, number=round_.number)
+    later = event.rounds.in_force().filter(Q(pk__gt=round_.pk) | Q(status__in=OPEN_ROUND) | same)
     cut = event.cuts.in_force().first()
     if later.exists() or (cut is not None and not round_.is_final):
         raise Refused(_("Something came after this round: it can't be brought back."))
     if round_.is_final:
         _check_finalists(cut, round_)
     _check_still_here(round_)
+    _check_rules_still_hold(event, round_)
     # The step leads to a draft; a round that people had seen goes on where it was.
     played = round_.published_at is not None
     begin_play(event)
@@ -144,6 +151,28 @@ def _check_finalists(cut: Cut | None, final: Round) -> None:
     seated = set(final.seats.values_list("player_id", flat=True))
     if seated != set(cut.qualifiers.in_final().values_list("player_id", flat=True)):
         raise Refused(_("The finalists are others now: seat the final anew."))
+
+
+def _check_rules_still_hold(event: Event, round_: Round) -> None:
+    """The settings may have changed while no round was in force, and a deal loss been withdrawn on
+    which typed points rest."""
+    deals = event.final_deals if round_.is_final else event.deals_per_round
+    if event.frozen_rules is None and round_.deals != deals:
+        raise Refused(_("The settings have changed since: draw a new round instead."))
+    for table in round_.tables.select_related("sheet").order_by("number"):
+        seats = list(table.seats.select_related("player").order_by("position"))
+        losses = rulebook.losses_at(event, round_, seats)
+        for deal in table.sheet.deals.all():
+            try:
+                rulebook.result_of(event, deal, losses.get(deal.number, frozenset()), len(seats))
+            except Refusal as refusal:
+                raise Refused(
+                    _(
+                        "The typed points of %(table)s, deal %(deal)d, are only possible with a "
+                        "deal loss that was withdrawn. Give it again first."
+                    )
+                    % {"table": table, "deal": deal.number}
+                ) from refusal
 
 
 def _check_still_here(round_: Round) -> None:

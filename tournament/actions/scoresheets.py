@@ -52,6 +52,8 @@ def save_deal(
     before = Deal.objects.filter(sheet=locked.sheet, number=number).first()
     if before is None and number not in missing_deals(locked.sheet, locked.round)[:1]:
         raise Refused(_("The deals are entered one after the other."))
+    if before is not None and before.void and not is_staff(by, locked.event):
+        raise Refused(_("A judge has made this deal void. Only the staff may enter it again."))
     if entry.waive_reason and not is_staff(by, locked.event):
         raise Refused(_("Only the staff may accept other roles than the rules give."))
     deal = Deal(

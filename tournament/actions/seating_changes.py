@@ -15,7 +15,15 @@ from seating.cost_deltas import costed_tables
 from seating.costs import RoundReport, cost_of
 from tournament.actions.rounds import lock_round, lock_sheets, refuse_final, save_round
 from tournament.actions.seats import replace_tables
-from tournament.models import Event, LogEntry, Player, Round, SeatingChange, Submission
+from tournament.models import (
+    Event,
+    LogEntry,
+    Player,
+    Round,
+    SeatingChange,
+    SheetPhoto,
+    Submission,
+)
 from tournament.models.actors import Actor
 from tournament.models.players import PlayerStatus
 from tournament.models.seating_changes import ChangeStatus
@@ -27,18 +35,26 @@ from tournament.refusals import Conflict, Refused
 
 @dataclass(frozen=True, slots=True)
 class LockedRound:
-    """A locked round and who sits where: table number -> players' keys, the dealer first."""
+    """A locked round and who sits where: table number -> players' keys, the dealer first. `done`:
+    the change that this very press has made already; there is nothing left to do then."""
 
     event: Event
     round: Round
     seats: dict[int, tuple[int, ...]]
+    done: int | None = None
 
     def table_of(self, player: Player) -> int | None:
         return next((n for n, table in self.seats.items() if player.pk in table), None)
 
 
-def lock_round_and_sheets(round_: Round, *statuses: str, version: int | None) -> LockedRound:
+def lock_round_and_sheets(
+    round_: Round, *statuses: str, version: int | None, key: str = ""
+) -> LockedRound:
     """Lock the round and its sheets. Raises Conflict if the round changed since `version`."""
+    event = Event.objects.lock(round_.event_id)
+    # Under the lock: of two equal presses at once the second sees what the first has done.
+    if done := Submission.objects.outcome(event, key):
+        return LockedRound(event, round_, {}, done)
     event, round_ = lock_round(round_, *statuses)
     refuse_final(round_)
     lock_sheets(round_)
@@ -92,7 +108,7 @@ def step_back_or_forth(
     wanted = change.tables_before if back else change.tables_after
     keys = dict(locked.event.players.values_list("number", "pk"))
     seats = {n: [keys[number] for number in table] for n, table in wanted.items()}
-    before, after = _write(locked, seats)
+    before, after = _write(locked, seats, returning=change.gone if back else ())
     change.status = ChangeStatus.UNDONE if back else ChangeStatus.DONE
     change.save(update_fields=["status"])
     verb = "round.change_undone" if back else "round.change_redone"
@@ -107,14 +123,16 @@ def _log(locked: LockedRound, verb: str, before: object, after: object, by: Acto
 
 
 def _write(
-    locked: LockedRound, seats: Mapping[int, Sequence[int]]
+    locked: LockedRound, seats: Mapping[int, Sequence[int]], returning: Collection[int] = ()
 ) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Check and write the tables that differ; how they were and how they are now."""
+    """Check and write the tables that differ; how they were and how they are now. `returning`:
+    start numbers of people who get a seat back although they are not here."""
     changed = {n: tuple(t) for n, t in seats.items() if tuple(t) != locked.seats.get(n, ())}
     if not changed:
         raise Refused(_("That changes nothing."))
     after = {n: table for n, table in {**locked.seats, **changed}.items() if table}
-    _check(locked, changed, after)
+    _check(locked, changed, after, returning)
+    gone = _gone_from(locked, changed)
     history = history_of(locked.event, before=locked.round)
     replace_tables(locked.round, changed)
     _keep_report(locked.round, cost_of(tuple(after.values()), history))
@@ -126,11 +144,21 @@ def _write(
             "cost": costed_tables(tuple(tables.values()), history).cost()._asdict(),
         }
 
-    return told(locked.seats), told(after)
+    return told(locked.seats) | {"gone": gone}, told(after)
+
+
+def _gone_from(locked: LockedRound, changed: Collection[int]) -> list[int]:
+    """Start numbers of those at these tables who are not here: undo puts them back as they were."""
+    people = [player for number in changed for player in locked.seats.get(number, ())]
+    gone = locked.event.players.filter(pk__in=people).exclude(status=PlayerStatus.CHECKED_IN)
+    return sorted(gone.values_list("number", flat=True))
 
 
 def _check(
-    locked: LockedRound, changed: Mapping[int, Sequence[int]], after: Mapping[int, Sequence[int]]
+    locked: LockedRound,
+    changed: Mapping[int, Sequence[int]],
+    after: Mapping[int, Sequence[int]],
+    returning: Collection[int],
 ) -> None:
     seated = [player for table in after.values() for player in table]
     if len(seated) != len(set(seated)):
@@ -145,7 +173,8 @@ def _check(
             % {"tables": ", ".join(map(str, playing))}
         )
     _check_sizes(locked.event, changed)
-    _check_newcomers(locked, set(seated).difference(*locked.seats.values()))
+    _check_photos(locked.round, [number for number, table in changed.items() if not table])
+    _check_newcomers(locked, set(seated).difference(*locked.seats.values()), returning)
     _check_separations(locked, changed)
 
 
@@ -162,9 +191,24 @@ def _check_sizes(event: Event, changed: Mapping[int, Sequence[int]]) -> None:
             )
 
 
-def _check_newcomers(locked: LockedRound, newcomers: Iterable[int]) -> None:
+def _check_photos(round_: Round, closed: Collection[int]) -> None:
+    """A photo is never lost before its event, and it hangs on the table's sheet."""
+    kept = SheetPhoto.objects.filter(sheet__table__round=round_, sheet__table__number__in=closed)
+    for number in kept.order_by("sheet__table__number").values_list(
+        "sheet__table__number", flat=True
+    ):
+        raise Refused(
+            _("There is a photo of the sheet of table %(number)d: the table stays.")
+            % {"number": number}
+        )
+
+
+def _check_newcomers(
+    locked: LockedRound, newcomers: Iterable[int], returning: Collection[int]
+) -> None:
     known = locked.event.players.filter(pk__in=newcomers)
-    gone = known.exclude(status=PlayerStatus.CHECKED_IN).order_by("number")
+    gone = known.exclude(status=PlayerStatus.CHECKED_IN).exclude(number__in=returning)
+    gone = gone.order_by("number")
     for name in gone.values_list("name", flat=True):
         raise Refused(_("%(name)s is not checked in.") % {"name": name})
     if known.count() != len(set(newcomers)):

@@ -25,11 +25,13 @@ class SeenForm(forms.Form):
 
     def clean_version(self) -> int | None:
         version: int = self.cleaned_data["version"]
-        return version if version > 0 else None
+        return version if self.add_prefix("version") in self.data else None
 
 
 class DraftMoveForm(SeenForm):
     """A tap on a target, or the list: "swap:12" with the player 12, "table:3" to table 3, "out"."""
+
+    default_error = _("Choose where the person goes.")
 
     player = forms.CharField(required=False)
     target = forms.CharField(required=False)
@@ -45,12 +47,12 @@ class DraftMoveForm(SeenForm):
         players = self.round.event.players
         data["player"] = players.filter(number=parse_int(data.get("player"))).first()
         if data["player"] is None or kind not in ("swap", "table", "out"):
-            raise ValidationError(_("Choose where the person goes."))
+            raise ValidationError(self.default_error)
         data["other"] = players.filter(number=parse_int(value)).first() if kind == "swap" else None
         tables = self.round.tables.filter(number=parse_int(value))
         data["table"] = tables.first() if kind == "table" else None
         if (kind == "swap" and not data["other"]) or (kind == "table" and not data["table"]):
-            raise ValidationError(_("Choose where the person goes."))
+            raise ValidationError(self.default_error)
         return data
 
     @property

@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from tournament.models.base import LockingQuerySet
 from tournament.models.events import Event
 from tournament.models.players import Player
+from tournament.models.rounds import Round, RoundStatus
 
 
 class CutQuerySet(LockingQuerySet["Cut"]):
@@ -85,21 +86,31 @@ class Qualifier(models.Model):
         return f"{self.place}: {self.player_id}"
 
 
+class LotQuerySet(models.QuerySet["Lot"]):
+    def in_force(self) -> Self:
+        """All but those for a place of a final that is cancelled."""
+        return self.exclude(final__status=RoundStatus.CANCELLED)
+
+
 class Lot(models.Model):
     """A tie that was drawn among players who are level, for good: undoing a cut takes no lot back.
 
-    `line`: what it decides, in the words of the event file: "cut" or "place:N". Ours: `secret` is
+    `line`: what it decides, in the words of the event file: "cut" or "place:N". `final`: the round
+    whose place it decides; when that is cancelled, the lot has no effect. Ours: `secret` is
     revealed and anybody can recompute `order`; its commitment was public before. Paper: no secret,
     a reason and who drew it.
     """
 
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="lots")
     line = models.CharField(max_length=20)
+    final = models.ForeignKey(Round, on_delete=models.CASCADE, null=True, related_name="lots")
     players = models.JSONField()
     order = models.JSONField()
     secret = models.CharField(max_length=64, blank=True)
     paper_note = models.CharField(max_length=200, blank=True)
     created_at = models.DateTimeField(auto_now_add=True)
+
+    objects = LotQuerySet.as_manager()
 
     class Meta:
         ordering: ClassVar[list[str]] = ["pk"]

@@ -45,8 +45,9 @@ class SeatingChangeQuerySet(LockingQuerySet["SeatingChange"]):
 class SeatingChange(models.Model):
     """One change of a round's tables. `before` and `after` hold the tables concerned by number,
     each with its people's start numbers in sitting order (empty: there is no such table), and
-    what the whole round costs. `players`: whose change it was; `table`: where they went;
-    `missing`: who was noted as not here with it. All of them are start numbers."""
+    what the whole round costs; `before` also who of them was `gone` by then. `players`: whose
+    change it was; `table`: where they went; `missing`: who was marked as not here with it. All of
+    them are start numbers."""
 
     round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="seating_changes")
     kind = models.CharField(max_length=16, choices=ChangeKind.choices)
@@ -83,6 +84,11 @@ class SeatingChange(models.Model):
     @property
     def tables_after(self) -> dict[int, list[int]]:
         return {int(number): table for number, table in self.after["tables"].items()}
+
+    @property
+    def gone(self) -> list[int]:
+        """Who sat at these tables before although they had left."""
+        return list(self.before.get("gone", []))
 
     @property
     def people(self) -> set[int]:

@@ -87,6 +87,11 @@ def check_may_draw(event: Event, instead_of: Round | None = None) -> None:
         rounds = rounds.exclude(pk=instead_of.pk, status=RoundStatus.DRAWN)
     if rounds.exists():
         raise Refused(_("There is a round already that is not closed."))
+    if (
+        instead_of is not None
+        and not event.rounds.filter(pk=instead_of.pk, status=RoundStatus.DRAWN).exists()
+    ):
+        raise Refused(_("Only a draft can be drawn again."))
     if event.cuts.in_force().exists():
         raise Refused(_("The cut is made. Undo it before another round is drawn."))
 

@@ -6,11 +6,15 @@ import hashlib
 import secrets
 from collections.abc import Callable
 from typing import Any
+from urllib.parse import urlsplit
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.contrib.auth.views import redirect_to_login
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import redirect
+from django.urls import reverse
 from django.utils.translation import get_language
+from django.utils.translation import gettext as _
 
 from tournament.forms.fields import printable
 from tournament.models import Event
@@ -59,6 +63,24 @@ def asks_for_part(request: HttpRequest) -> bool:
 def page_or_partial(request: HttpRequest, template: str, part: str) -> str:
     """The whole page, or for htmx the part of it that changes."""
     return f"{template}#{part}" if asks_for_part(request) else template
+
+
+def to_login(request: HttpRequest) -> HttpResponseRedirect:
+    """Sign in first, then come back: to this page, or after a press to the page it was on, since an
+    address that only takes presses has nothing to show."""
+    page = request.get_full_path()
+    if request.method not in ("GET", "HEAD"):
+        page = _page_before(request)
+        messages.info(request, _("You were signed out, and nothing was changed. Press again."))
+    return redirect_to_login(page)
+
+
+def _page_before(request: HttpRequest) -> str:
+    """Where the press came from, on this site; else the desk."""
+    before = urlsplit(request.headers.get("Referer", ""))
+    if before.netloc != request.get_host():
+        return reverse("desk")
+    return f"{before.path}?{before.query}" if before.query else before.path
 
 
 def carry_out(

@@ -32,7 +32,7 @@ def swap(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     def change(round_: Round) -> None:
         form = DraftMoveForm(request.POST, round_=round_)
         if not form.is_valid():
-            raise Refused(str(form.non_field_errors()[0]))
+            raise Refused(form.default_error)
         version, key = form.cleaned_data["version"], submission_key(request)
         common = {"round_": round_, "by": actor_of(request), "version": version, "key": key}
         if form.other is not None:

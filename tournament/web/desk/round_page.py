@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
+from django_htmx.http import HttpResponseClientRefresh
 
 from tournament.access import organised_event, round_of
 from tournament.forms.fields import parse_int
@@ -18,7 +20,12 @@ from tournament.queries.drafts import Pins, draft_page
 from tournament.queries.seating_changes import sheets_to_print
 from tournament.queries.seats import table_rows
 from tournament.states import ROUND_STEPS, steps_from
-from tournament.web.responses import carry_out, new_submission_key, page_or_partial
+from tournament.web.responses import (
+    asks_for_part,
+    carry_out,
+    new_submission_key,
+    page_or_partial,
+)
 
 PINS = "pins"  # in the session: round -> what is pinned
 
@@ -38,6 +45,10 @@ def round_response(request: HttpRequest, event: Event, round_: Round) -> HttpRes
         return render(
             request, page_or_partial(request, "tournament/desk/draft.html", "draft"), context
         )
+    if asks_for_part(request):  # no draft any more: the whole page is another one
+        if refused := getattr(request, "refusal", None):
+            messages.warning(request, refused.message)
+        return HttpResponseClientRefresh()
     tables = table_rows(round_)
     not_in = [table.number for table in tables if table.status != SheetStatus.CONFIRMED]
     changes = SeatingChange.objects.still_open(round_).done()

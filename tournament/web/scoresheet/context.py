@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import wraps
 from typing import Any
 
-from django.contrib.auth.decorators import login_not_required, login_required
+from django.contrib.auth.decorators import login_not_required
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.urls import reverse
@@ -19,6 +19,7 @@ from django.urls import reverse
 from tournament.access import actor_of, staff_table, staffed_event, table_by_link
 from tournament.models import Table
 from tournament.models.actors import Actor
+from tournament.web.responses import to_login
 
 type SheetView = Callable[..., HttpResponseBase]
 
@@ -46,7 +47,9 @@ def sheet_page(view: SheetView) -> SheetView:
     def page(request: HttpRequest, **parts: Any) -> HttpResponseBase:
         if "token" in parts:
             return view(request, _by_link(parts.pop("token")), **parts)
-        return login_required(_for_staff)(request, **parts)
+        if not request.user.is_authenticated:
+            return to_login(request)
+        return _for_staff(request, **parts)
 
     def _for_staff(
         request: HttpRequest, *, slug: str, table: int, **parts: Any
