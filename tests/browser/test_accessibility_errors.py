@@ -77,6 +77,19 @@ ERRORS: dict[str, tuple[str, Address, Act]] = {
 }
 
 
+def test_a_seat_is_declined_in_a_popover(look: Look, world: World) -> None:
+    def open_it(page: Page) -> None:
+        asked = page.locator("[popover]").first
+        expect(asked).to_be_hidden()
+        page.get_by_role("button", name="Declines").first.click()
+        expect(asked).to_be_in_viewport(ratio=1)
+        # axe cannot tell that it lies over the page, and takes the words behind for its ground.
+        page.evaluate("document.querySelector('main').style.visibility = 'hidden'")
+        asked.evaluate("one => { one.style.visibility = 'visible' }")
+
+    look("organiser", "cut, declines", of_event("cut", "finalists")(world), open_it)
+
+
 @pytest.mark.parametrize("name", ERRORS)
 def test_a_refusal_can_be_read_and_mended(name: str, look: Look, world: World) -> None:
     duty, address, act = ERRORS[name]
