@@ -84,7 +84,9 @@ def test_a_seat_is_declined_in_a_popover(look: Look, world: World) -> None:
         page.get_by_role("button", name="Declines").first.click()
         expect(asked).to_be_in_viewport(ratio=1)
         # axe cannot tell that it lies over the page, and takes the words behind for its ground.
-        page.evaluate("document.querySelector('main').style.visibility = 'hidden'")
+        page.locator("main section").evaluate_all(
+            "all => all.forEach((one) => { one.style.visibility = 'hidden' })"
+        )
         asked.evaluate("one => { one.style.visibility = 'visible' }")
 
     look("organiser", "cut, declines", of_event("cut", "finalists")(world), open_it)
