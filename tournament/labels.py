@@ -130,6 +130,7 @@ LOG_VERBS: dict[str, Promise | str] = {
     "penalty.withdrawn": _("Penalty withdrawn"),
     "cut.made": _("Cut made"),
     "cut.undone": _("Cut undone"),
+    "seat.taken_back": _("Declined seat taken after all"),
     "lot.drawn": _("Lot drawn"),
     "seat.declined": _("Seat in the final declined"),
     "final.drawn": _("Final drawn"),

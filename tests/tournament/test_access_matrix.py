@@ -171,6 +171,7 @@ CHANGE: dict[str, Row] = {
     "place_lot": ORGANISERS,
     "final_draw": ORGANISERS,
     "seat_decline": ORGANISERS,
+    "seat_take_back": ORGANISERS,
 }
 
 ROWS = {("GET", name): row for name, row in READ.items()} | {
@@ -259,6 +260,7 @@ def world() -> World:
         "invitation_revoke": [slug, invitation.pk],
         "place_lot": [slug, 1],
         "seat_decline": [slug, cut.qualifiers.first().pk],
+        "seat_take_back": [slug, cut.qualifiers.first().pk],
         "document": [slug, "check-in"],
         "job": [slug, job.pk],
         "job_cancel": [slug, job.pk],

@@ -393,3 +393,28 @@ def test_a_lot_for_a_place_of_a_cancelled_final_decides_no_other() -> None:
     played_final()
     assert [row.rank for row in standings_for(event).final[:2]] == [1, 1]
     assert 1 in shared_places(event)
+
+
+def test_a_declined_seat_is_taken_after_all_until_the_final_begins() -> None:
+    event = level_event()
+    by = organiser(event)
+    cut = actions.make_cut(event=event, by=by)
+    lot = actions.settle_line(cut=cut, by=by)
+    assert lot is not None
+    one = actions.decline_seat(qualifier=cut.qualifiers.get(place=2), reason="train", by=by)
+    in_final = cut.qualifiers.in_final()
+    assert lot.order[6] in [f"{number:04d}" for number in numbers(in_final)]
+    actions.take_seat_back(qualifier=one, by=by)
+    assert sorted(f"{n:04d}" for n in numbers(in_final)) == sorted(lot.order[:6])
+    final = finals.draw_final(cut=cut, by=by, seed=1)
+    one.refresh_from_db()
+    actions.decline_seat(qualifier=one, reason="train", by=by)
+    rounds.publish_round(round_=final, by=by)
+    actions.take_seat_back(qualifier=one, by=by)
+    seated = set(final.seats.values_list("player_id", flat=True))
+    assert seated == set(in_final.values_list("player_id", flat=True))
+    assert one.player_id in seated
+    actions.decline_seat(qualifier=one, reason="train", by=by)
+    play(tables_of(final)[0], [deal(6, pair) for pair in ([1, 2], [3, 4], [5, 6], [1, 2])])
+    with pytest.raises(Refused, match="The final has begun"):
+        actions.take_seat_back(qualifier=one, by=by)

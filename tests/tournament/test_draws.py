@@ -20,8 +20,8 @@ from tests.factories import (
     play_round,
     redrawn,
 )
-from tournament.actions import attendance, draws, jobs, separations
-from tournament.models import Event, LogEntry, Player, Round, Separation
+from tournament.actions import attendance, draws, jobs, scoresheets, separations
+from tournament.models import Event, LogEntry, Player, Round, Scoresheet, Separation
 from tournament.queries.standings import standings_for
 from tournament.refusals import Refused
 from tournament.simulation import tables_of
@@ -338,3 +338,13 @@ def test_only_a_draft_is_drawn_again(client: Client) -> None:
     client.force_login(organiser_of(event))
     answer = client.get(reverse("round_redraw", args=[event.slug, closed.pk]))
     assert "Only a draft can be drawn again." in answer.content.decode()
+
+
+def test_standings_with_an_open_sheet_seat_nobody() -> None:
+    event = make_event(seating="standings", standings_from=2)
+    make_players(event, 12)
+    table = tables_of(play_round(event))[1]
+    sheet = Scoresheet.objects.get(table=table)
+    scoresheets.reopen_sheet(sheet=sheet, reason="a wrong row", by=organiser(event))
+    with pytest.raises(Refused, match="Tournament round 1, Table 2"):
+        make_round(event, 2)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from django.db import IntegrityError, transaction
+from django.test import Client
 from django.urls import reverse
 
 from tests.factories import (
@@ -16,10 +17,13 @@ from tests.factories import (
     make_table,
     organiser,
     play,
+    play_round,
 )
+from tournament.actions import cuts
 from tournament.actions.penalties import DealRef, InquiryNote, give_penalty, withdraw_penalty
-from tournament.models import LogEntry, Penalty
+from tournament.models import LogEntry, Penalty, Player
 from tournament.models.actors import Actor
+from tournament.queries.cuts import line_of
 from tournament.queries.penalties import notebook_for
 from tournament.queries.scoresheets import sheet_view
 from tournament.queries.standings import standings_for
@@ -165,3 +169,53 @@ def test_penalties_are_never_public(client) -> None:
     ):
         assert "Hush hush" not in client.get(address).content.decode()
     assert "Hush hush" in client.get(reverse("ticket", args=[player.token])).content.decode()
+
+
+def a_loss(player: Player, deal: DealRef) -> Penalty:
+    by = organiser(player.event)
+    return give_penalty(player=player, infraction="2.2", step=3, reason="late", by=by, deal=deal)
+
+
+def test_a_loss_is_for_a_deal_that_the_player_plays() -> None:
+    """When nothing is left for them, none is proposed: the judge says which."""
+    event = make_event(rounds_planned=1)
+    players = make_players(event, 12)
+    round_ = make_round(event)
+    for table in tables_of(round_):
+        play(table)
+    book = notebook_for(players[0])
+    assert book.default_deal == ""
+    assert [value for value, _label in book.deals] == [f"preliminary:1:{n}" for n in (1, 2, 3)]
+    for deal in (
+        DealRef("final", 1, 1),
+        DealRef("preliminary", 2, 1),
+        DealRef("preliminary", 1, 4),
+    ):
+        with pytest.raises(Refused, match="does not play this deal"):
+            a_loss(players[0], deal)
+    assert a_loss(players[0], DealRef("preliminary", 1, 3)).active
+
+
+def test_the_deal_of_the_final_is_for_finalists() -> None:
+    event = make_event(rounds_planned=1)
+    make_players(event, 12)
+    play_round(event)
+    event.refresh_from_db()
+    cut = cuts.make_cut(event=event, by=organiser(event))
+    if line_of(cut).level:
+        cuts.settle_line(cut=cut, by=organiser(event))
+    one = cut.qualifiers.first().player
+    assert notebook_for(one).default_deal == "final:1:1"
+    other = event.players.exclude(qualified__cut=cut).first()
+    assert notebook_for(other).default_deal == ""
+
+
+def test_the_message_names_the_deal(client: Client) -> None:
+    event = make_event()
+    players = make_players(event, 6)
+    make_round(event)
+    client.force_login(make_judge(event))
+    sent = {"infraction": "2.2", "step": "3", "deal": "preliminary:1:2", "reason": "late"}
+    address = reverse("penalty", args=[event.slug, players[0].number])
+    page = client.post(address, sent, follow=True).content.decode()
+    assert f"{players[0].name}: Tournament round 1, deal 2." in page

@@ -12,7 +12,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import override
 
-from tests.factories import make_event, make_player, make_players, make_round, organiser
+from tests.factories import make_event, make_player, make_players, make_round, organiser, play_round
 from tournament.actions import attendance
 from tournament.actions import players as actions
 from tournament.actions.events import change_settings
@@ -20,6 +20,7 @@ from tournament.actions.players import PlayerEntry
 from tournament.models import Event, LogEntry, Player
 from tournament.models.actors import Actor
 from tournament.queries.players import without_ticket
+from tournament.queries.standings import standings_for
 from tournament.refusals import Refused
 
 pytestmark = pytest.mark.django_db
@@ -131,12 +132,38 @@ def test_check_in_can_be_undone_until_the_player_is_seated() -> None:
 def test_who_drops_out_is_not_seated_and_can_come_back() -> None:
     event = make_event()
     players = make_players(event, 7)
+    play_round(event)
     attendance.drop(player=players[0], by=organiser(event))
-    round_ = make_round(event)
+    round_ = make_round(event, 2)
     assert not round_.seats.filter(player=players[0]).exists()
     attendance.come_back(player=players[0], by=organiser(event))
     players[0].refresh_from_db()
     assert (players[0].status, players[0].dropped_after) == ("checked_in", None)
+
+
+def test_who_leaves_before_anything_is_played_gives_the_place_back() -> None:
+    event = make_event(capacity=6)
+    players = make_players(event, 6)
+    waiting = register(event, "Wanda")
+    attendance.drop(player=players[0], by=organiser(event))
+    players[0].refresh_from_db()
+    waiting.refresh_from_db()
+    assert (players[0].status, waiting.status) == ("withdrawn", "registered")
+    assert players[0].number not in {row.number for row in standings_for(event).rows}
+
+
+def test_a_check_in_by_mistake_keeps_the_place_in_the_line() -> None:
+    event = make_event(capacity=1)
+    by = organiser(event)
+    first, longer, shorter = (register(event, name) for name in ("Ana", "Bea", "Cai"))
+    attendance.check_in(player=shorter, by=by)
+    attendance.undo_check_in(player=shorter, by=by)
+    shorter.refresh_from_db()
+    assert shorter.status == "waiting"
+    attendance.withdraw(player=first, by=by)
+    longer.refresh_from_db()
+    shorter.refresh_from_db()
+    assert (longer.status, shorter.status) == ("registered", "waiting")
 
 
 def test_an_impossible_move_is_refused_in_words() -> None:

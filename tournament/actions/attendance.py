@@ -6,7 +6,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from tournament.actions.players import promote_waiting
-from tournament.models import Event, LogEntry, Player, Submission
+from tournament.models import Event, LogEntry, Player, Seat, Submission
 from tournament.models.actors import Actor
 from tournament.models.events import EventStatus
 from tournament.models.players import PlayerStatus
@@ -29,6 +29,8 @@ def _step(
     event = Event.objects.lock(player.event_id)
     player = Player.objects.get(pk=player.pk)
     to = PLAYER_STEPS[step].target
+    if step == "undo-check-in" and player.status == PlayerStatus.CHECKED_IN:
+        to = player.checked_in_from or to
     if Submission.objects.processed(event, key) or player.status == to:
         return player
     if event.status == EventStatus.FINISHED:
@@ -44,9 +46,11 @@ def _step(
         )
     before = player.status
     player.status = to
+    if to == PlayerStatus.CHECKED_IN:
+        player.checked_in_from = before
     dropped = to == PlayerStatus.DROPPED
     player.dropped_after = event.rounds.played().count() if dropped else None
-    player.save(update_fields=["status", "dropped_after"])
+    player.save(update_fields=["status", "dropped_after", "checked_in_from"])
     promoted = [] if event.status == EventStatus.RUNNING else promote_waiting(event)
     Submission.objects.remember(event, key, player)
     LogEntry.objects.record(
@@ -85,8 +89,12 @@ def mark_no_show(*, player: Player, by: Actor) -> Player:
 
 @transaction.atomic
 def drop(*, player: Player, by: Actor, reason: str = "") -> Player:
-    """Keeps the points, is seated no more, and cannot reach the cut."""
-    return _step("drop", player, by, reason=reason)
+    """Keeps the points, is seated no more, and cannot reach the cut. Whoever was never seated has
+    none: that is a withdrawal, and the place goes to the next who waits."""
+    event = Event.objects.lock(player.event_id)
+    here = event.players.here().filter(pk=player.pk).exists()
+    seated = Seat.objects.in_force().filter(round__event=event, player=player).exists()
+    return _step("withdraw" if here and not seated else "drop", player, by, reason=reason)
 
 
 @transaction.atomic

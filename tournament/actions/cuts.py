@@ -251,6 +251,44 @@ def decline_seat(*, qualifier: Qualifier, reason: str, by: Actor) -> Qualifier:
     return qualifier
 
 
+@transaction.atomic
+def take_seat_back(*, qualifier: Qualifier, by: Actor) -> Qualifier:
+    """A declined seat is taken after all, until the final's first deal. The last who moved up has
+    none then."""
+    event, cut = lock_cut(qualifier.cut)
+    qualifier = cut.qualifiers.select_related("player").get(pk=qualifier.pk)
+    player = qualifier.player
+    if qualifier.status != QualifierStatus.DECLINED:
+        raise Refused(_("This seat was not declined."))
+    if player.status != PlayerStatus.CHECKED_IN:
+        raise Refused(_("%(name)s is not here.") % {"name": player.name})
+    final = final_of(event)
+    if final is not None:
+        lock_sheets(final)
+        if final.has_deals():
+            raise Refused(_("The final has begun: its seats stay as they are."))
+    qualifier.status, qualifier.reason = QualifierStatus.IN, ""
+    qualifier.save(update_fields=["status", "reason"])
+    leaves = None
+    if cut.qualifiers.in_final().count() > cut.size:
+        last = cut.qualifiers.in_final().exclude(pk=qualifier.pk).select_related("player").last()
+        assert last is not None  # noqa: S101 - more are in than there are seats
+        leaves = last.player
+        last.delete()
+    if final is not None and leaves is not None:
+        _pass_seat_on(final, leaves, player)
+    elif final is not None:
+        raise Refused(_("The final is drawn without this seat. Cancel it first."))
+    LogEntry.objects.record(
+        "seat.taken_back",
+        event=event,
+        by=by,
+        about=qualifier,
+        after={"leaves": [leaves.number] if leaves else []},
+    )
+    return qualifier
+
+
 def _pass_seat_on(final: Round, leaves: Player, comes: Player | None) -> None:
     """Whoever comes takes the very seat."""
     if comes is None:

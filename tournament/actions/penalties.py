@@ -26,6 +26,7 @@ from tournament.models.events import EventStatus
 from tournament.models.penalties import PenaltyStep
 from tournament.models.players import PlayerStatus
 from tournament.models.rounds import PLAYED_ROUND, Stage
+from tournament.queries.penalties import deals_of
 from tournament.refusals import Refused
 
 
@@ -68,9 +69,10 @@ def give_penalty(
     _check(event, infraction, step, reason, deal, inquiry)
     if step < PenaltyStep.DEAL_LOSS:
         deal = None
-    if deal is not None:
-        _not_under_a_cut(event, deal.stage)
     disqualified = step == PenaltyStep.DISQUALIFICATION
+    if deal is not None and not disqualified:
+        _not_under_a_cut(event, deal.stage)
+        _check_hits(player, deal)
     penalty = Penalty.objects.create(
         event=event,
         player=player,
@@ -99,6 +101,15 @@ def give_penalty(
         reason=reason,
     )
     return penalty
+
+
+def _check_hits(player: Player, deal: DealRef) -> None:
+    """A deal loss costs a deal that the player has played, plays, or will play."""
+    possible, _default = deals_of(player)
+    if f"{deal.stage}:{deal.round_number}:{deal.deal_number}" not in dict(possible):
+        raise Refused(
+            _("%(name)s does not play this deal: choose another.") % {"name": player.name}
+        )
 
 
 def _status_before(player: Player) -> str:
@@ -146,7 +157,9 @@ def withdraw_penalty(*, penalty: Penalty, reason: str, by: Actor) -> Penalty:
     if event.status == EventStatus.FINISHED:
         raise Refused(_("The event is finished. Open it again first."))
     if penalty.deal_number:
-        _not_under_a_cut(event, penalty.stage)
+        # Given after the cut it is not in the cut's record, so that stays as it is.
+        if event.cuts.in_force().filter(created_at__gt=penalty.created_at).exists():
+            _not_under_a_cut(event, penalty.stage)
         _deal_stands_without(penalty)
     penalty.withdrawn_at = timezone.now()
     penalty.withdrawn_by = by.user

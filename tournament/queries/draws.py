@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from scoring.refusal import Refusal
 from seating.splits import Split, splits_for
-from tournament.models import Event, Round, Separation
+from tournament.models import Event, Round, Scoresheet, Separation, Table
 from tournament.models.events import EventStatus, SeatingMethod
 from tournament.models.players import PlayerStatus
 from tournament.models.rounds import RoundStatus
@@ -92,8 +92,25 @@ def check_may_draw(event: Event, instead_of: Round | None = None) -> None:
         and not event.rounds.filter(pk=instead_of.pk, status=RoundStatus.DRAWN).exists()
     ):
         raise Refused(_("Only a draft can be drawn again."))
+    if table := _open_again(event):
+        raise Refused(
+            _(
+                "A sheet is open again: %(round)s, %(table)s. The standings seat this round: "
+                "confirm it first."
+            )
+            % {"round": table.round.label, "table": table}
+        )
     if event.cuts.in_force().exists():
         raise Refused(_("The cut is made. Undo it before another round is drawn."))
+
+
+def _open_again(event: Event) -> Table | None:
+    """A table of a closed round whose sheet does not count, where the standings seat the next."""
+    closed = event.rounds.preliminary().closed()
+    if method_of(event, closed.count() + 1) != SeatingMethod.STANDINGS:
+        return None
+    sheets = Scoresheet.objects.filter(table__round__in=closed).unconfirmed()
+    return Table.objects.filter(sheet__in=sheets).select_related("round").first()
 
 
 def method_of(event: Event, number: int) -> str:

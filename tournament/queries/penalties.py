@@ -10,7 +10,10 @@ from scoring.penalties import INFRACTIONS, standard_step, suggests_harder
 from tournament.labels import INFRACTION_EXAMPLES, infraction_name
 from tournament.models import Event, Penalty, Player, Round, Seat
 from tournament.models.penalties import PenaltyStep
+from tournament.models.players import PlayerStatus
 from tournament.models.rounds import RoundStatus, Stage
+
+LEFT = (PlayerStatus.DROPPED, PlayerStatus.WITHDRAWN, PlayerStatus.DISQUALIFIED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +44,7 @@ def notebook_for(player: Player) -> Notebook:
     event = player.event
     history = tuple(player.penalties.order_by("-created_at", "-pk").select_related("judge"))
     earlier = [one.infraction for one in history if one.active]
-    deals, default = _deals(player)
+    deals, default = deals_of(player)
     return Notebook(
         player=player,
         history=history,
@@ -68,32 +71,38 @@ def _rounds(event: Event) -> list[Round]:
     return list(event.rounds.played().order_by("pk"))
 
 
-def _deals(player: Player) -> tuple[list[tuple[str, str]], str]:
-    """Every deal a penalty may cost, and the one proposed: the running one; between deals, the
-    next, which may be the first of a round not drawn yet."""
+def deals_of(player: Player) -> tuple[list[tuple[str, str]], str]:
+    """Every deal a penalty may cost this player, and the one proposed: the running one; between
+    deals, the next, which may be the first of a round not drawn yet. None is proposed where nothing
+    is left for them to play: the judge says which deal."""
     event = player.event
     rounds = _rounds(event)
     choices = []
+    sat_in = set(Seat.objects.filter(player=player).values_list("round_id", flat=True))
     for round_ in rounds:
+        if round_.pk not in sat_in:
+            continue
         for deal in range(1, round_.deals + 1):
             label = _("%(round)s, deal %(deal)d") % {"round": round_.label, "deal": deal}
             choices.append((f"{round_.stage}:{round_.number}:{deal}", label))
-    upcoming = _upcoming(event, rounds)
+    upcoming = _upcoming(player, rounds)
     if upcoming is not None:
         choices.append(upcoming)
-    default = _running(player, rounds) or (upcoming[0] if upcoming else "")
-    return choices, default or (choices[-1][0] if choices else "")
+    return choices, _running(player, rounds) or (upcoming[0] if upcoming else "")
 
 
-def _upcoming(event: Event, rounds: list[Round]) -> tuple[str, str] | None:
+def _upcoming(player: Player, rounds: list[Round]) -> tuple[str, str] | None:
+    """The first deal that is still to come for the player, in a round not drawn yet."""
+    event = player.event
     preliminary = [one for one in rounds if one.stage == Stage.PRELIMINARY]
-    if any(one.stage == Stage.FINAL for one in rounds):
+    if player.status in LEFT or any(one.stage == Stage.FINAL for one in rounds):
         return None
-    if len(preliminary) < event.rounds_planned:
+    cut = event.cuts.in_force().first()
+    if cut is None and len(preliminary) < event.rounds_planned:
         number = len(preliminary) + 1
         label = _("Next round (%(round)d), deal 1") % {"round": number}
         return f"{Stage.PRELIMINARY}:{number}:1", label
-    if event.has_final:
+    if cut is not None and cut.qualifiers.in_final().filter(player=player).exists():
         return f"{Stage.FINAL}:1:1", _("Final, deal 1")
     return None
 

@@ -164,6 +164,18 @@ def decline(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     return _change(request, slug, change, _("Declined. The next in order moves up."))
 
 
+@require_POST
+def take_back(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    """A declined seat is taken after all."""
+    by = actor_of(request)
+
+    def change(event: Event) -> None:
+        qualifier = get_object_or_404(cut_of(event).qualifiers, pk=pk)
+        actions.take_seat_back(qualifier=qualifier, by=by)
+
+    return _change(request, slug, change, _("The seat is taken after all."))
+
+
 @require_http_methods(["GET", "HEAD", "POST"])
 def draw(request: HttpRequest, slug: str) -> HttpResponse:
     """Seat the final. Where finalists choose, their page takes the seats down, best rank first."""

@@ -92,6 +92,7 @@ final = [
     path("desk/<slug:slug>/cut/lot/", finals.lot, name="cut_lot"),
     path("desk/<slug:slug>/cut/place/<int:rank>/", finals.place_lot, name="place_lot"),
     path("desk/<slug:slug>/cut/seats/<int:pk>/decline/", finals.decline, name="seat_decline"),
+    path("desk/<slug:slug>/cut/seats/<int:pk>/take-back/", finals.take_back, name="seat_take_back"),
     path("desk/<slug:slug>/cut/final/", finals.draw, name="final_draw"),
 ]
 

@@ -12,7 +12,7 @@ from tournament.access import actor_of, penalty_of, player_of, staffed_event
 from tournament.actions import penalties as actions
 from tournament.forms.penalties import PenaltyForm
 from tournament.labels import infraction_name
-from tournament.models import Event
+from tournament.models import Event, Player
 from tournament.models.penalties import PenaltyStep
 from tournament.policies import can_organise
 from tournament.queries.penalties import notebook_for
@@ -103,9 +103,16 @@ def penalty(request: HttpRequest, slug: str, number: int) -> HttpResponse:
         ),
         then=reverse("notebook", args=[slug]),
         page=page,
-        said=_("Recorded: %(step)s for %(name)s. They see it on their ticket.")
-        % {"step": PenaltyStep(data["step"]).label, "name": player.name},
+        said=_said(player, data["step"], dict(book.deals).get(data.get("deal") or "", "")),
     )
+
+
+def _said(player: Player, step: int, deal: str) -> str:
+    """What was recorded, with the deal that it costs."""
+    words = {"step": PenaltyStep(step).label, "name": player.name, "deal": deal}
+    if step < PenaltyStep.DEAL_LOSS:
+        return _("Recorded: %(step)s for %(name)s. They see it on their ticket.") % words
+    return _("Recorded: %(step)s for %(name)s: %(deal)s. They see it on their ticket.") % words
 
 
 @require_POST
