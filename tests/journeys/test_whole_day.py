@@ -16,7 +16,7 @@ from django.utils import timezone
 from scoring.lots import lot_order
 from tests.factories import make_judge, make_user
 from tournament.models import Event, Lot, Player, Round, Scoresheet, Table
-from tournament.queries.standings import standings_for
+from tournament.queries.standings import standings_for, version_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -258,7 +258,7 @@ def test_from_registration_to_champion() -> None:
     day.desk("round_publish", final.pk)
     day.play_table(day.tables()[0], deals=4)
     day.desk("round_close", final.pk)
-    day.desk("finish")
+    day.desk("finish", version=version_of(day.event))
 
     board = standings_for(day.event)
     assert len(board.final) == 6

@@ -92,6 +92,7 @@ READ: dict[str, Row] = {
     "new_event": LOGGED_IN,
     "invitation": LOGGED_IN,
     "settings": ORGANISERS,
+    "finish": ORGANISERS,
     "staff": ORGANISERS,
     "log": ORGANISERS,
     "export": ORGANISERS,

@@ -16,8 +16,11 @@ from tests.factories import (
     make_table,
     organiser_of,
     play,
+    play_round,
 )
+from tests.pages import flat
 from tournament.models import Event
+from tournament.queries.standings import standings_for, version_of
 from tournament.simulation import tables_of
 
 pytestmark = pytest.mark.django_db
@@ -39,7 +42,32 @@ def test_an_event_published_twice() -> None:
 
 
 def test_an_event_finished_too_early() -> None:
-    assert "No round was played" in press(make_event(), "finish")
+    event = make_event()
+    assert "No round was played" in press(event, "finish", version=version_of(event))
+
+
+def test_an_end_that_was_read_before_something_changed() -> None:
+    event = make_event()
+    seen = version_of(event)
+    make_players(event, 6)
+    page = press(event, "finish", version=seen, reason="the hall is closed")
+    assert "look again, then finish" in page
+    assert 'value="the hall is closed"' in page
+
+
+def test_the_end_names_the_champion_and_what_is_shared() -> None:
+    event = make_event(cut_size=0, rounds_planned=2)
+    make_players(event, 12)
+    play_round(event)
+    client = Client()
+    client.force_login(organiser_of(event))
+    page = flat(client.get(reverse("finish", args=[event.slug])))
+    first = [row for row in standings_for(event).rows if row.rank == 1]
+    assert all(row.name in page for row in first)
+    words = f"{first[0].name} is the champion" if len(first) == 1 else "share the first place"
+    assert words in page
+    assert "1 round that was announced has not been played." in page
+    assert event.status != "finished"
 
 
 def test_a_draw_of_too_few() -> None:

@@ -22,10 +22,13 @@ from tournament.forms.events import PRESETS, EventForm, PresetForm, preset_value
 from tournament.forms.fields import typed
 from tournament.links import absolute
 from tournament.models import Event, StaffMember
-from tournament.models.events import Preset
+from tournament.models.events import EventStatus, Preset
 from tournament.policies import can_organise
 from tournament.queries.desk import desk_for
+from tournament.queries.ending import ending_of
 from tournament.queries.rules import departures
+from tournament.queries.standings import version_of
+from tournament.refusals import Conflict
 from tournament.web.responses import (
     carry_out,
     new_submission_key,
@@ -151,10 +154,27 @@ def unpublish(request: HttpRequest, slug: str) -> HttpResponse:
     return _step(request, slug, actions.unpublish_event, said)
 
 
-@require_POST
+@require_http_methods(["GET", "HEAD", "POST"])
 def finish(request: HttpRequest, slug: str) -> HttpResponse:
+    """What finishing makes final is read first; it holds for what was read."""
+    event = organised_event(request, slug)
+    reason = posted_text(request, "reason")
+
+    def page() -> HttpResponse:
+        context = {"event": event, "ending": ending_of(event), "reason": reason}
+        return render(request, "tournament/desk/finish.html", context)
+
+    def change() -> None:
+        if posted_text(request, "version") != str(version_of(event)):
+            raise Conflict(_("Something has changed meanwhile: look again, then finish."))
+        actions.finish_event(event=event, by=actor_of(request), reason=reason)
+
+    if request.method != "POST":
+        if event.status == EventStatus.FINISHED:
+            return redirect("event_desk", slug)
+        return page()
     said = _("The event is finished. Congratulations!")
-    return _step(request, slug, actions.finish_event, said, reason=posted_text(request, "reason"))
+    return carry_out(request, change, then=reverse("event_desk", args=[slug]), page=page, said=said)
 
 
 @require_POST

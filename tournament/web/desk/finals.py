@@ -21,6 +21,7 @@ from tournament.forms.cuts import FinalSeatsForm, PaperLotForm
 from tournament.models import Event, Player
 from tournament.models.events import EventStatus, FinalSeats
 from tournament.queries.cuts import current_cut, final_of, line_of, shared_places
+from tournament.queries.ending import PODIUM
 from tournament.queries.rules import next_commitment
 from tournament.refusals import Refused
 from tournament.web.desk.events import desk_page
@@ -32,8 +33,6 @@ from tournament.web.responses import (
     submission_key,
     unprocessable,
 )
-
-PODIUM = 3  # places that somebody may have to part although there is no final
 
 
 @require_safe
