@@ -8,11 +8,22 @@ from datetime import timedelta
 import pytest
 from django.core import mail
 from django.db import connection
+from django.http import HttpResponse
+from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import override
 
-from tests.factories import make_event, make_player, make_players, make_round, organiser, play_round
+from tests.factories import (
+    make_event,
+    make_player,
+    make_players,
+    make_round,
+    organiser,
+    organiser_of,
+    play_round,
+)
+from tests.pages import flat
 from tournament.actions import attendance
 from tournament.actions import players as actions
 from tournament.actions.events import change_settings
@@ -231,3 +242,59 @@ def test_mails_speak_the_language_in_which_the_player_registered(
     with django_capture_on_commit_callbacks(execute=True):
         attendance.withdraw(player=ana, by=organiser(event))
     assert mail.outbox[0].subject.startswith("Tienes plaza")
+
+
+def shown(page: HttpResponse) -> dict[str, str]:
+    """What a browser would send back of the form as it stands."""
+    form = page.context["form"]
+    data: dict[str, str] = {}
+    for field in form:
+        value = field.value()
+        if value is not None and value is not False and value != "":
+            data[field.html_name] = "on" if value is True else str(value)
+        now = form.fields[field.name].hidden_widget().format_value(field.initial)
+        data[field.html_initial_name] = "" if now is None else str(now)
+    return data
+
+
+def test_two_who_edit_one_entry_both_keep_what_they_changed(client: Client) -> None:
+    event = make_event()
+    player = make_player(event, "Ana Ruiz", note="vegetarian")
+    client.force_login(organiser_of(event))
+    address = reverse("player", args=[event.slug, player.number])
+    first, second = shown(client.get(address)), shown(client.get(address))
+    client.post(address, first | {"phone": "600 100 200"})
+    client.post(address, second | {"note": "vegan"})
+    player = Player.objects.select_related("contact").get(pk=player.pk)
+    assert (player.contact.phone, player.note) == ("600 100 200", "vegan")
+
+
+def test_what_two_change_at_once_is_shown_before_it_is_overwritten(client: Client) -> None:
+    event = make_event()
+    player = make_player(event, "Ana Ruiz", note="vegetarian")
+    client.force_login(organiser_of(event))
+    address = reverse("player", args=[event.slug, player.number])
+    first, second = shown(client.get(address)), shown(client.get(address))
+    client.post(address, first | {"note": "vegan"})
+    answer = client.post(address, second | {"note": "no nuts"})
+    assert answer.status_code == 422
+    assert "Somebody else has changed this meanwhile: “vegan”" in flat(answer)
+    again = shown(answer) | {"note": "no nuts", "initial-note": "vegan"}
+    assert 'name="initial-note" value="vegan"' in flat(answer)
+    assert client.post(address, again).status_code == 302
+    player.refresh_from_db()
+    assert player.note == "no nuts"
+
+
+def test_two_settings_pages_both_keep_what_they_changed(client: Client) -> None:
+    event = make_event()
+    client.force_login(organiser_of(event))
+    address = reverse("settings", args=[event.slug])
+    first, second = shown(client.get(address)), shown(client.get(address))
+    saved = client.post(address, first | {"venue": "La Cueva"})
+    assert saved.status_code == 302, saved.context["form"].errors
+    assert client.post(address, second | {"capacity": "24"}).status_code == 302
+    event.refresh_from_db()
+    assert (event.venue, event.capacity) == ("La Cueva", 24)
+    changes = LogEntry.objects.filter(event=event, verb="event.changed")
+    assert [sorted(one.after) for one in changes.order_by("pk")] == [["venue"], ["capacity"]]

@@ -15,6 +15,7 @@ from django.utils.translation import gettext_lazy as _
 from scoring.refusal import Refusal
 from scoring.rulesets import RULESETS, get_ruleset
 from tournament.forms.fields import LocalMomentField, at_zone, exists_in_zone, zone_choices
+from tournament.forms.seen import SeenFieldsMixin
 from tournament.labels import RULESET_NAMES
 from tournament.models import Event
 from tournament.models.events import Preset
@@ -62,7 +63,7 @@ def preset_values(preset: str) -> dict[str, Any]:
     }
 
 
-class EventForm(forms.ModelForm):  # type: ignore[type-arg]
+class EventForm(SeenFieldsMixin, forms.ModelForm):  # type: ignore[type-arg]
     """Settings as an organiser writes them: wall-clock times in the event's own time zone."""
 
     starts_at = LocalMomentField(label=_("Start"))
@@ -198,6 +199,13 @@ class EventForm(forms.ModelForm):  # type: ignore[type-arg]
         (_("The box"), ("edition", "promo_cards", "dwarf_note")),
         (_("Prizes"), ("prizes",)),
     )
+    OF_THE_RULESET: ClassVar[tuple[str, ...]] = (
+        "sabs4",
+        "row10_saboteur",
+        "row10_miner",
+        "row10_selfish",
+        "row10_hand",
+    )
     MOMENTS: ClassVar[tuple[str, ...]] = ("starts_at", "ends_at", "registration_closes_at")
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -206,8 +214,10 @@ class EventForm(forms.ModelForm):  # type: ignore[type-arg]
         if event.pk:
             for name in self.MOMENTS:
                 if moment := getattr(event, name):
-                    self.initial[name] = event.local(moment).replace(tzinfo=None)
+                    local = event.local(moment)
+                    self.initial[name] = local.replace(tzinfo=None, second=0, microsecond=0)
             self._show_changes(event.ruleset_changes)
+            self.remember_what_is_seen()
         for name in self.MOMENTS:
             self.fields[name].help_text = self._in_words(name)
 
@@ -243,6 +253,7 @@ class EventForm(forms.ModelForm):  # type: ignore[type-arg]
 
     def clean(self) -> dict[str, Any]:
         data = super().clean() or {}
+        self.refuse_changed_meanwhile()
         zone = data.get("time_zone")
         if zone:
             for name in self.MOMENTS:
@@ -297,8 +308,15 @@ class EventForm(forms.ModelForm):  # type: ignore[type-arg]
         data["ruleset_changes"] = changes
 
     def settings(self) -> dict[str, Any]:
-        """Cleaned model fields for the actions."""
-        names = (*self._meta.fields, "ruleset_changes")  # type: ignore[misc]
+        """Cleaned model fields for the actions; of an event that exists those that were changed."""
+        names = {*self._meta.fields, "ruleset_changes"}  # type: ignore[misc]
+        if self.instance.pk:
+            changed = self.fields_to_write
+            if "time_zone" in changed:  # the same hours are other moments there
+                changed |= set(self.MOMENTS)
+            if changed & {"ruleset", *self.OF_THE_RULESET}:
+                changed.add("ruleset_changes")
+            names &= changed
         return {name: self.cleaned_data[name] for name in names}
 
     def _post_clean(self) -> None:

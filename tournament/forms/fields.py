@@ -98,7 +98,7 @@ class SentenceField(forms.CharField):
         return printable(super().to_python(value) or "")[: self.limit]
 
 
-LAYOUTS = ("%Y-%m-%dT%H:%M", "%Y-%m-%dT%H:%M:%S", "%Y-%m-%d %H:%M")
+LAYOUTS = ("%Y-%m-%dT%H:%M", "%Y-%m-%dT%H:%M:%S", "%Y-%m-%d %H:%M", "%Y-%m-%d %H:%M:%S")
 
 
 class LocalMomentField(forms.DateTimeField):

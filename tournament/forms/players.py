@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from tournament.actions.players import PlayerEntry
 from tournament.forms.fields import NameField
+from tournament.forms.seen import SeenFieldsMixin
 from tournament.models import Event, Player
 from tournament.models.players import NameStyle
 
@@ -20,7 +21,7 @@ STYLE_CHOICES = [
 ]
 
 
-class PlayerForm(forms.Form):
+class PlayerForm(SeenFieldsMixin, forms.Form):
     """One entry, as the organiser types it: only the name is needed."""
 
     name = NameField(label=_("Name"), widget=forms.TextInput(attrs={"autocomplete": "off"}))
@@ -39,23 +40,35 @@ class PlayerForm(forms.Form):
     rather_not_deal = forms.BooleanField(label=_("Would rather not deal"), required=False)
     age_confirmed = forms.BooleanField(label=_("Of age"), required=False)
 
-    def __init__(self, *args: Any, event: Event, **kwargs: Any) -> None:
+    def __init__(
+        self, *args: Any, event: Event, player: Player | None = None, **kwargs: Any
+    ) -> None:
+        """`player`: whose entry is changed; None for a new one."""
+        if player is not None:
+            kwargs["initial"] = self.initial_of(player)
         super().__init__(*args, **kwargs)
+        self.player = player
         self.fields["alias"].asked_when_chosen = True  # type: ignore[attr-defined]
         if event.minimum_age:
             self.fields["age_confirmed"].label = _("%(age)d or older") % {"age": event.minimum_age}
         else:
             del self.fields["age_confirmed"]
+        if player is not None:
+            self.remember_what_is_seen()
 
     def clean(self) -> dict[str, Any]:
         data = super().clean() or {}
+        self.refuse_changed_meanwhile()
         missing = data.get("name_style") == NameStyle.ALIAS and not data.get("alias")
         if missing and "alias" not in self.errors:
             self.add_error("alias", _("Write the name to be shown."))
         return data
 
     def entry(self) -> PlayerEntry:
+        """What was typed; of an entry that exists, what was not changed stays as it is."""
         data = self.cleaned_data
+        if self.player is not None:
+            data = {**self.initial, **{name: data[name] for name in self.fields_to_write}}
         return PlayerEntry(
             name=data["name"],
             email=data.get("email", "").lower(),

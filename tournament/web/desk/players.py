@@ -122,7 +122,7 @@ def player(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """One entry: edit it, see its ticket, and what can be done with it now."""
     event = organised_event(request, slug)
     found = player_of(event, number)
-    form = PlayerForm(request.POST or None, event=event, initial=PlayerForm.initial_of(found))
+    form = PlayerForm(request.POST or None, event=event, player=found)
 
     def page() -> HttpResponse:
         return _player_page(request, event, found, form)
