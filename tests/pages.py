@@ -10,3 +10,16 @@ from django.http import HttpResponse
 def flat(response: HttpResponse) -> str:
     """The page with its line breaks and indents folded, as a browser folds them."""
     return re.sub(r"\s+", " ", response.content.decode()).replace(" >", ">")
+
+
+def shown(page: HttpResponse) -> dict[str, str]:
+    """What a browser would send back of the form as it stands."""
+    form = page.context["form"]
+    data: dict[str, str] = {}
+    for field in form:
+        value = field.value()
+        if value is not None and value is not False and value != "":
+            data[field.html_name] = "on" if value is True else str(value)
+        now = form.fields[field.name].hidden_widget().format_value(field.initial)
+        data[field.html_initial_name] = "" if now is None else str(now)
+    return data

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import pytest
 from django.core import mail
+from django.test import Client
 from django.urls import reverse
 
 from tests.factories import (
     make_event,
     make_judge,
     make_players,
+    make_round,
     make_user,
     organiser,
     organiser_of,
     play_round,
 )
+from tests.pages import flat, shown
 from tournament.actions import events as actions
 from tournament.actions import players, staff
 from tournament.forms.events import PRESETS
@@ -285,3 +288,37 @@ def test_nobody_is_imported_into_a_finished_event() -> None:
     actions.finish_event(event=event, by=by, reason="nobody came")
     with pytest.raises(Refused, match="The event is finished"):
         players.import_players(event=event, entries=[players.PlayerEntry(name="Ana Ruiz")], by=by)
+
+
+def test_what_was_announced_changes_with_a_reason_that_everybody_reads(client: Client) -> None:
+    event = make_event(rounds_planned=4)
+    make_players(event, 12)
+    make_round(event)
+    event.refresh_from_db()
+    by = organiser(event)
+    with pytest.raises(Refused, match="say why this changes"):
+        actions.change_settings(event=event, settings={"rounds_planned": 3}, by=by)
+    actions.change_settings(
+        event=event, settings={"rounds_planned": 3}, by=by, reason="the hall closes at two"
+    )
+    page = flat(client.get(reverse("rules", args=[event.slug])))
+    assert "4 → 3" in page
+    assert "the hall closes at two" in page
+    assert "3 tournament rounds" in page
+    with pytest.raises(Refused, match="can't change any more"):
+        actions.change_settings(event=event, settings={"cut_size": 0}, by=by, reason="late")
+
+
+def test_the_settings_ask_for_the_reason_at_its_field(client: Client) -> None:
+    event = make_event(rounds_planned=4)
+    make_players(event, 12)
+    make_round(event)
+    client.force_login(organiser_of(event))
+    address = reverse("settings", args=[event.slug])
+    sent = shown(client.get(address)) | {"rounds_planned": "3"}
+    answer = client.post(address, sent)
+    assert answer.status_code == 422
+    assert answer.context["form"].errors.keys() == {"reason"}
+    assert client.post(address, sent | {"reason": "the hall closes"}).status_code == 302
+    event.refresh_from_db()
+    assert event.frozen_rules["rounds_planned"] == event.rounds_planned == 3

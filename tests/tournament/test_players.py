@@ -8,7 +8,6 @@ from datetime import timedelta
 import pytest
 from django.core import mail
 from django.db import connection
-from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
@@ -23,7 +22,7 @@ from tests.factories import (
     organiser_of,
     play_round,
 )
-from tests.pages import flat
+from tests.pages import flat, shown
 from tournament.actions import attendance
 from tournament.actions import players as actions
 from tournament.actions.events import change_settings
@@ -242,19 +241,6 @@ def test_mails_speak_the_language_in_which_the_player_registered(
     with django_capture_on_commit_callbacks(execute=True):
         attendance.withdraw(player=ana, by=organiser(event))
     assert mail.outbox[0].subject.startswith("Tienes plaza")
-
-
-def shown(page: HttpResponse) -> dict[str, str]:
-    """What a browser would send back of the form as it stands."""
-    form = page.context["form"]
-    data: dict[str, str] = {}
-    for field in form:
-        value = field.value()
-        if value is not None and value is not False and value != "":
-            data[field.html_name] = "on" if value is True else str(value)
-        now = form.fields[field.name].hidden_widget().format_value(field.initial)
-        data[field.html_initial_name] = "" if now is None else str(now)
-    return data
 
 
 def test_two_who_edit_one_entry_both_keep_what_they_changed(client: Client) -> None:

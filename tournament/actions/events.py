@@ -12,28 +12,11 @@ from django.utils.translation import gettext as _
 from tournament.actions.players import promote_waiting
 from tournament.models import Event, EventVersion, LogEntry, Scoresheet, StaffMember, Table
 from tournament.models.actors import Actor
-from tournament.models.events import EventStatus
+from tournament.models.events import AMENDABLE_FIELDS, FROZEN_FIELDS, EventStatus
 from tournament.models.people import Duty
 from tournament.models.rounds import RoundStatus
 from tournament.refusals import Refused
 from tournament.states import EVENT_STEPS
-
-# What people who registered, or played, relied on: fixed once the first round is drawn.
-FROZEN_FIELDS = frozenset(
-    {
-        "ruleset",
-        "ruleset_changes",
-        "level",
-        "deals_per_round",
-        "cut_size",
-        "final_deals",
-        "final_seats",
-        "seating",
-        "standings_from",
-        "minimum_age",
-        "time_zone",
-    }
-)
 
 
 def free_slug(name: str) -> str:
@@ -69,9 +52,32 @@ def _plain(value: Any) -> Any:
     return value if isinstance(value, str | int | bool | dict | type(None)) else str(value)
 
 
+def _amend_rules(
+    event: Event, before: dict[str, Any], changed: dict[str, Any], reason: str
+) -> None:
+    """The rules on their page say what holds now, and what held before."""
+    if event.frozen_rules is None:
+        return
+    amended = sorted(AMENDABLE_FIELDS & changed.keys())
+    if amended and not reason:
+        raise Refused(_("The first round is drawn: say why this changes."))
+    event.frozen_rules |= {name: changed[name] for name in changed if name in event.frozen_rules}
+    now = timezone.now().isoformat()
+    event.frozen_rules["amendments"] = [
+        *event.frozen_rules.get("amendments", []),
+        *(
+            {"what": one, "before": before[one], "after": changed[one], "reason": reason, "at": now}
+            for one in amended
+        ),
+    ]
+
+
 @transaction.atomic
-def change_settings(*, event: Event, settings: dict[str, Any], by: Actor) -> Event:
-    """Only what differs is written and logged; frozen settings are refused once play began."""
+def change_settings(
+    *, event: Event, settings: dict[str, Any], by: Actor, reason: str = ""
+) -> Event:
+    """Only what differs is written and logged. Once the first round is drawn, frozen settings are
+    refused, and others that were announced need a reason, which stands beside the rules."""
     event = Event.objects.lock(event.pk)
     changed = {name: value for name, value in settings.items() if getattr(event, name) != value}
     if not changed:
@@ -88,7 +94,8 @@ def change_settings(*, event: Event, settings: dict[str, Any], by: Actor) -> Eve
     before = {name: _plain(getattr(event, name)) for name in changed}
     for name, value in changed.items():
         setattr(event, name, value)
-    event.save(update_fields=[*changed])
+    _amend_rules(event, before, changed, reason)
+    event.save(update_fields=[*changed, "frozen_rules"])
     before_play = event.status in (EventStatus.DRAFT, EventStatus.REGISTRATION)
     promoted = promote_waiting(event) if before_play else []
     LogEntry.objects.record(
@@ -97,6 +104,7 @@ def change_settings(*, event: Event, settings: dict[str, Any], by: Actor) -> Eve
         by=by,
         about=event,
         before=before,
+        reason=reason,
         after={name: _plain(value) for name, value in changed.items()}
         | ({"promoted": [player.number for player in promoted]} if promoted else {}),
     )

@@ -14,11 +14,17 @@ from django.utils.translation import gettext_lazy as _
 
 from scoring.refusal import Refusal
 from scoring.rulesets import RULESETS, get_ruleset
-from tournament.forms.fields import LocalMomentField, at_zone, exists_in_zone, zone_choices
+from tournament.forms.fields import (
+    LocalMomentField,
+    SentenceField,
+    at_zone,
+    exists_in_zone,
+    zone_choices,
+)
 from tournament.forms.seen import SeenFieldsMixin
 from tournament.labels import RULESET_NAMES
 from tournament.models import Event
-from tournament.models.events import Preset
+from tournament.models.events import AMENDABLE_FIELDS, Preset
 
 PRESETS: dict[str, dict[str, Any]] = {
     Preset.SHOP: {
@@ -124,6 +130,11 @@ class EventForm(SeenFieldsMixin, forms.ModelForm):  # type: ignore[type-arg]
     row10_selfish = forms.IntegerField(
         label=_("Selfish dwarfs"), min_value=0, max_value=10, required=False
     )
+    reason = SentenceField(
+        label=_("Reason"),
+        required=False,
+        help_text=_("Rounds and the second person were announced: say why they change."),
+    )
     row10_hand = forms.IntegerField(
         label=_("Hand cards"), min_value=1, max_value=20, required=False
     )
@@ -211,6 +222,8 @@ class EventForm(SeenFieldsMixin, forms.ModelForm):  # type: ignore[type-arg]
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         event = self.instance
+        if not event.pk or event.frozen_rules is None:
+            del self.fields["reason"]
         if event.pk:
             for name in self.MOMENTS:
                 if moment := getattr(event, name):
@@ -249,7 +262,10 @@ class EventForm(SeenFieldsMixin, forms.ModelForm):  # type: ignore[type-arg]
 
     def groups(self) -> list[tuple[Any, list[forms.BoundField]]]:
         """The fields as the page shows them: a legend and its fields."""
-        return [(legend, [self[name] for name in names]) for legend, names in self.GROUPS]
+        groups = [(legend, [self[name] for name in names]) for legend, names in self.GROUPS]
+        if "reason" in self.fields:
+            groups.append((_("Changes after the first draw"), [self["reason"]]))
+        return groups
 
     def clean(self) -> dict[str, Any]:
         data = super().clean() or {}
@@ -273,6 +289,9 @@ class EventForm(SeenFieldsMixin, forms.ModelForm):  # type: ignore[type-arg]
         if start and end and end <= start:
             self.add_error("ends_at", _("The end has to come after the start."))
         self._clean_changes(data)
+        amended = "reason" in self.fields and AMENDABLE_FIELDS & set(self.changed_data)
+        if amended and not data.get("reason"):
+            self.add_error("reason", _("The first round is drawn: say why this changes."))
         return data
 
     def _clean_changes(self, data: dict[str, Any]) -> None:

@@ -59,6 +59,26 @@ def new_lot_seed() -> str:
     return secrets.token_hex(32)
 
 
+# What people who registered, or played, relied on: fixed once the first round is drawn.
+FROZEN_FIELDS = frozenset(
+    {
+        "ruleset",
+        "ruleset_changes",
+        "level",
+        "deals_per_round",
+        "cut_size",
+        "final_deals",
+        "final_seats",
+        "seating",
+        "standings_from",
+        "minimum_age",
+        "time_zone",
+    }
+)
+# Announced as well, but a day can run late: changed with a reason that stands beside the rules.
+AMENDABLE_FIELDS = frozenset({"rounds_planned", "second_person"})
+
+
 class Event(models.Model):
     """One tournament. `ruleset` is a key of `scoring`; `ruleset_changes` are this event's own."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -78,6 +79,36 @@ def seating_words(rules: dict[str, Any]) -> str:
 def displayed_rules(event: Event) -> dict[str, Any]:
     """The frozen rules once there are any, else those of the settings as they are now."""
     return event.frozen_rules if event.frozen_rules is not None else rules_in_force(event)
+
+
+@dataclass(frozen=True, slots=True)
+class Amendment:
+    """A rule that was changed after the first draw: its name, and how it was and is, in words."""
+
+    what: str
+    before: str
+    after: str
+    reason: str
+    at: datetime
+
+
+def amendments(event: Event) -> list[Amendment]:
+    return [
+        Amendment(
+            what=str(event._meta.get_field(one["what"]).verbose_name),  # type: ignore[union-attr]
+            before=_in_words(one["before"]),
+            after=_in_words(one["after"]),
+            reason=one["reason"],
+            at=datetime.fromisoformat(one["at"]),
+        )
+        for one in (event.frozen_rules or {}).get("amendments", [])
+    ]
+
+
+def _in_words(value: object) -> str:
+    if isinstance(value, bool):
+        return _("yes") if value else _("no")
+    return str(value)
 
 
 def next_commitment(event: Event) -> str:

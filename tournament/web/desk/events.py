@@ -124,7 +124,10 @@ def settings(request: HttpRequest, slug: str) -> HttpResponse:
     return carry_out(
         request,
         lambda: actions.change_settings(
-            event=event, settings=form.settings(), by=actor_of(request)
+            event=event,
+            settings=form.settings(),
+            by=actor_of(request),
+            reason=form.cleaned_data.get("reason", ""),
         ),
         then=reverse("event_desk", args=[slug]),
         page=page,

@@ -19,7 +19,13 @@ from tournament.models.actors import Actor
 from tournament.models.events import EventStatus, FinalSeats
 from tournament.queries.document_facts import rules_mark, seating_mark, standings_mark
 from tournament.queries.registration import places_left, registration_open
-from tournament.queries.rules import departures, displayed_rules, public_lots, seating_words
+from tournament.queries.rules import (
+    amendments,
+    departures,
+    displayed_rules,
+    public_lots,
+    seating_words,
+)
 from tournament.queries.seats import current_round, find_seats, table_rows
 from tournament.queries.standings import standings_for
 from tournament.refusals import Refused
@@ -92,6 +98,7 @@ def rules(request: HttpRequest, slug: str) -> HttpResponse:
             "final_seats": FinalSeats(in_force["final_seats"]).label,
             "departures": departures(shown),
             "lots": public_lots(shown),
+            "amendments": amendments(shown),
         },
     )
 
