@@ -387,3 +387,23 @@ def test_a_table_with_a_photo_stays() -> None:
     with pytest.raises(Refused, match="photo of the sheet of table 3"):
         absences.repair_round(round_=round_, seats=seats, missing=people[3][:3], by=by)
     assert table.sheet.photos.count() == 1
+
+
+def test_who_leaves_in_the_middle_of_a_round_is_marked_wherever_they_sit() -> None:
+    event, round_ = a_round()
+    client, left = logged_in(event), at(round_, 2, 3)
+    address = reverse("player_move", args=[event.slug, left.number, "drop"])
+    answer = client.post(address, {"from": "door"})
+    assert answer.headers["Location"] == reverse("round_absences", args=[event.slug, round_.pk])
+    page = flat(client.get(answer.headers["Location"]))
+    assert f"{left.name} has left, and sits at table 2" in page
+    assert re.findall(r'name="missing" value="(\d+)" checked', page) == [str(left.number)]
+    table = tables_of(round_)[1]
+    for address in (
+        reverse("round", args=[event.slug, round_.pk]),
+        reverse("staff_table:points", args=[event.slug, table.pk]),
+        reverse("table_link:sheet", args=[table.token]),
+    ):
+        assert flat(client.get(address)).count("has left") == 1, address
+    desk = flat(client.get(reverse("event_desk", args=[event.slug])))
+    assert f"{left.name} (table 2)" in desk

@@ -16,6 +16,7 @@ from tournament.models.rounds import OPEN_ROUND, RoundStatus
 from tournament.models.scoresheets import SheetStatus
 from tournament.queries.cuts import current_cut, line_of
 from tournament.queries.registration import registration_open
+from tournament.queries.seats import GoneSeat, gone_seats
 
 
 class DeskStep(StrEnum):
@@ -73,6 +74,7 @@ class RoundProgress:
     confirmed: int
     waiting: tuple[Table, ...]
     open: tuple[Table, ...]
+    gone: tuple[GoneSeat, ...]
 
     @property
     def goes_on(self) -> bool:
@@ -310,4 +312,5 @@ def _progress(round_: Round, sheets: list[Scoresheet]) -> RoundProgress:
         confirmed=round_.confirmed,  # type: ignore[attr-defined]
         waiting=tuple(one.table for one in mine if one.status == SheetStatus.SUBMITTED),
         open=tuple(one.table for one in mine if one.status == SheetStatus.OPEN),
+        gone=gone_seats(round_) if round_.status in OPEN_ROUND else (),
     )

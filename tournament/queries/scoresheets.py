@@ -12,6 +12,7 @@ from scoring.rulesets import RoleRow, Ruleset
 from scoring.sheets import Outcome, expected_points
 from tournament import rulebook
 from tournament.models import Deal, Event, Round, Scoresheet, Seat, Table
+from tournament.models.players import PlayerStatus
 from tournament.models.scoresheets import SheetStatus
 
 
@@ -50,6 +51,7 @@ class SeatView:
     points: int
     stars: int
     per_deal: tuple[SeatResult | None, ...]
+    gone: bool
 
     @property
     def is_dealer(self) -> bool:
@@ -170,6 +172,7 @@ def _seat_view(seat: Seat, deals: tuple[DealView, ...]) -> SeatView:
         points=sum(line.points for line in lines if line),
         stars=sum(line.star for line in lines if line),
         per_deal=lines,
+        gone=seat.player.status != PlayerStatus.CHECKED_IN,
     )
 
 

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from tournament.models import Event, Round, Seat, Table
-from tournament.models.players import shown_name
+from tournament.models.players import PlayerStatus, shown_name
+from tournament.models.rounds import OPEN_ROUND
 from tournament.models.scoresheets import SheetStatus
 
 
 @dataclass(frozen=True, slots=True)
 class SeatRow:
-    """A player's place in a round."""
+    """A player's place in a round. `gone`: has left, though the round goes on; no part of what a
+    sheet prints."""
 
     number: int
     name: str
@@ -21,6 +23,7 @@ class SeatRow:
     table: int
     position: int
     player_id: int
+    gone: bool = field(default=False, repr=False, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +39,22 @@ class TableRow:
         return str(SheetStatus(self.status).label)
 
 
+@dataclass(frozen=True, slots=True)
+class GoneSeat:
+    """Somebody who has left and still has a seat in a round that goes on."""
+
+    name: str
+    table: int
+
+
+def gone_seats(round_: Round) -> tuple[GoneSeat, ...]:
+    """Whose table has to do without them, or be changed."""
+    left = round_.seats.exclude(player__status=PlayerStatus.CHECKED_IN)
+    left = left.exclude(table__sheet__status=SheetStatus.CONFIRMED)
+    rows = left.order_by("table__number", "position")
+    return tuple(GoneSeat(*row) for row in rows.values_list("player__name", "table__number"))
+
+
 def current_round(event: Event) -> Round | None:
     """The round that is being played, else the last one that was."""
     rounds = event.rounds.played()
@@ -49,7 +68,8 @@ def table_rows(round_: Round, only: Table | None = None) -> tuple[TableRow, ...]
     """All tables of a round, or this one, with their seats, in two queries."""
     of_seats, of_tables = ({"table": only}, {"pk": only.pk}) if only else ({}, {})
     seats: dict[int, list[SeatRow]] = {}
-    for table_id, table, position, player_id, number, name, style, alias in (
+    goes_on = round_.status in OPEN_ROUND
+    for table_id, table, position, player_id, number, name, style, alias, status in (
         Seat.objects.filter(round=round_, **of_seats)
         .order_by("table__number", "position")
         .values_list(
@@ -61,10 +81,12 @@ def table_rows(round_: Round, only: Table | None = None) -> tuple[TableRow, ...]
             "player__name",
             "player__name_style",
             "player__alias",
+            "player__status",
         )
     ):
         public = shown_name(name, style, alias, number)
-        row = SeatRow(number, public, name, table, position, player_id)
+        gone = goes_on and status != PlayerStatus.CHECKED_IN
+        row = SeatRow(number, public, name, table, position, player_id, gone)
         seats.setdefault(table_id, []).append(row)
     return tuple(
         TableRow(pk, number, token, status, tuple(seats.get(pk, ())))

@@ -19,8 +19,9 @@ from tournament.actions import attendance
 from tournament.actions import players as actions
 from tournament.forms.players import PlayerForm, WalkInForm
 from tournament.links import ticket_url
-from tournament.models import Event, Player
+from tournament.models import Event, Player, Seat
 from tournament.models.players import PlayerStatus
+from tournament.models.rounds import OPEN_ROUND, Stage
 from tournament.queries.players import search_players, without_ticket
 from tournament.refusals import Refused
 from tournament.states import PLAYER_STEPS, steps_from
@@ -178,6 +179,12 @@ def _moves_of(player: Player) -> list[tuple[str, Any]]:
     return [(verb, label) for verb, (_action, label) in MOVES.items() if verb in possible]
 
 
+def _seat_in_play(player: Player) -> Seat | None:
+    """The player's seat in a round that goes on without them, if they leave now."""
+    seats = player.seats.filter(round__status__in=OPEN_ROUND, round__stage=Stage.PRELIMINARY)
+    return seats.select_related("table__round").first()
+
+
 @require_POST
 def move(request: HttpRequest, slug: str, number: int, verb: str) -> HttpResponse:
     """One step of one player: check in, drop out, come back… then back to where it was asked."""
@@ -191,11 +198,22 @@ def move(request: HttpRequest, slug: str, number: int, verb: str) -> HttpRespons
     back = reverse("door", args=[slug]) if at_door else reverse("player", args=[slug, number])
     if at_door and query:
         back += "?" + urlencode({"q": query})
+    then = back + (f"#player-{number}" if at_door else "")
+    said = _("The ticket is on its way.") if verb == "mail-ticket" else ""
+    if verb == "drop" and (seat := _seat_in_play(found)):
+        then = reverse("round_absences", args=[slug, seat.round_id])
+        said = _(
+            "%(name)s has left, and sits at table %(table)d of %(round)s. See what follows."
+        ) % {
+            "name": found.name,
+            "table": seat.table.number,
+            "round": seat.table.round.label,
+        }
     return carry_out(
         request,
         lambda: action(player=found, by=actor_of(request)),
-        then=back + (f"#player-{number}" if at_door else ""),
-        said=_("The ticket is on its way.") if verb == "mail-ticket" else "",
+        then=then,
+        said=said,
         page=lambda: (
             door_page(request, event, WalkInForm(event=event))
             if at_door
@@ -203,7 +221,7 @@ def move(request: HttpRequest, slug: str, number: int, verb: str) -> HttpRespons
                 request,
                 event,
                 player_of(event, number),
-                PlayerForm(event=event, initial=PlayerForm.initial_of(found)),
+                PlayerForm(event=event, player=found),
             )
         ),
     )
