@@ -18,6 +18,7 @@ def compile_catalogues(folder: Path = LOCALE) -> list[Path]:
     written = []
     for source in sorted(folder.rglob("LC_MESSAGES/*.po")):
         target = source.with_suffix(".mo")
+        # Only what changed: `./dev` comes through here whenever it starts.
         if not target.exists() or target.stat().st_mtime < source.stat().st_mtime:
             polib.pofile(str(source)).save_as_mofile(str(target))
             written.append(target)

@@ -56,6 +56,7 @@ def secret_key(name: str, keep_in: Path, *, generate: bool) -> str:
     if not generate:
         raise ImproperlyConfigured(f"{name} must be set: at least 50 random characters.")
     keep_in.parent.mkdir(parents=True, exist_ok=True)
+    # Readable by its owner alone from the first byte on, not only after a chmod.
     descriptor = os.open(keep_in, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
     with os.fdopen(descriptor, "w") as file:
         file.write(secrets.token_urlsafe(64))
@@ -63,6 +64,8 @@ def secret_key(name: str, keep_in: Path, *, generate: bool) -> str:
 
 
 SQLITE_PRAGMAS = (
+    # With WAL readers and the one writer do not wait for each other; FULL: what was acknowledged is
+    # on the disk.
     "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA cache_size=-16000; "
     "PRAGMA mmap_size=134217728; PRAGMA temp_store=MEMORY;"
 )
@@ -82,6 +85,8 @@ def database(name: str, embedded: Path) -> dict[str, Any]:
             "ENGINE": "django.db.backends.sqlite3",
             "NAME": str(path),
             "OPTIONS": {
+                # A transaction that reads first and then writes would be refused at once if
+                # somebody wrote meanwhile, whatever the timeout.
                 "transaction_mode": "IMMEDIATE",
                 "timeout": 20,
                 "init_command": SQLITE_PRAGMAS,
@@ -91,6 +96,7 @@ def database(name: str, embedded: Path) -> dict[str, Any]:
     if parts.scheme not in {"postgres", "postgresql"} or not parts.path.strip("/"):
         raise ImproperlyConfigured(f"{name} must look like postgres://user:password@host/name.")
     options: dict[str, Any] = dict(parse_qsl(parts.query))
+    # A socket's folder does not fit into the place of a host name, so it may come as an option.
     host = options.pop("host", parts.hostname or "")
     port = options.pop("port", str(parts.port or ""))
     return {

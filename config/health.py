@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 
 
 def healthy(port: int = 8000) -> bool:
+    # Another name would be refused by ALLOWED_HOSTS, and 127.0.0.1 need not be one of them.
     host = urlsplit(os.environ.get("LODESTAR_SITE_URL", "")).hostname or "localhost"
     connection = HTTPConnection("127.0.0.1", port, timeout=4)
     try:

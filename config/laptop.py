@@ -24,14 +24,17 @@ def own_address() -> str:
     """This machine's address in the local network; nothing is sent to find it out."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
+            # An address kept for examples: connecting a datagram socket only chooses the way there.
             probe.connect(("192.0.2.1", 9))
         except OSError:
+            # No network at all: the laptop reaches itself.
             return "127.0.0.1"
         return str(probe.getsockname()[0])
 
 
 def main(args: list[str]) -> None:
     host, _sep, port = (args[0] if args else PORT).rpartition(":")
+    # To listen everywhere is no address that a phone could open.
     reached = own_address() if host in ("", EVERYWHERE) else host
     key = env.secret_key("LODESTAR_SECRET_KEY", DATA_DIR / "secret_key", generate=True)
     os.environ["LODESTAR_SECRET_KEY"] = key

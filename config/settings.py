@@ -25,11 +25,13 @@ CSRF_TRUSTED_ORIGINS = env.words(
 
 INSTALLED_APPS = [
     "tournament",
+    # `TemplatesSetting` finds the built-in widgets only if this is an app.
     "django.forms",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",
     "django.contrib.messages",
+    # Before staticfiles: its `runserver` takes the place of that one's.
     "whitenoise.runserver_nostatic",
     "django.contrib.staticfiles",
     "django_htmx",
@@ -40,12 +42,14 @@ INSTALLED_APPS = [
 
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
+    # Before all that a static file does not need: sessions, languages, logins.
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
+    # After authentication, which says who it is.
     "tournament.web.middleware.SignInMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
@@ -78,6 +82,8 @@ FORM_RENDERER = "tournament.forms.renderer.LodestarRenderer"
 
 DATABASES = {"default": env.database("DATABASE_URL", DATA_DIR / "lodestar.sqlite3")}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+# In the memory of each worker: what is kept is named by the event's version, so that workers need
+# not tell each other.
 CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
 
 # People
@@ -108,6 +114,7 @@ ACCOUNT_LOGOUT_REDIRECT_URL = "home"
 ACCOUNT_DEFAULT_HTTP_PROTOCOL = "https" if SITE_URL.startswith("https://") else "http"
 MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
 MFA_PASSKEY_LOGIN_ENABLED = True
+# Browsers give passkeys to https, and to this computer for whoever develops.
 MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = DEBUG
 MFA_TOTP_ISSUER = "Lodestar"
 
@@ -170,7 +177,9 @@ SESSION_COOKIE_HTTPONLY = True
 SECURE_HSTS_SECONDS = env.number("LODESTAR_HSTS_SECONDS", 31_536_000) if HTTPS else 0
 SECURE_HSTS_INCLUDE_SUBDOMAINS = HTTPS
 SECURE_HSTS_PRELOAD = HTTPS
+# The container asks itself, without https.
 SECURE_REDIRECT_EXEMPT = [r"^health/$"]
+# Without a server in front anybody could send these headers, and be whoever they like.
 if env.flag("LODESTAR_BEHIND_PROXY", default=False):
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
     ALLAUTH_TRUSTED_PROXY_COUNT = env.number("LODESTAR_PROXY_COUNT", 1)

@@ -55,6 +55,7 @@ def deal(asked: object) -> Json:
         asked, "", required=("ruleset", "roles"), optional=("connector", "void", "deal_losses")
     )
     ruleset = _get_ruleset(given)
+    # Not a fact of the deal: `read_deal` takes the rest as an event file has it.
     losses = given.pop("deal_losses")
     seats = () if losses is MISSING else integers(losses, "deal_losses")
     found = score_deal(ruleset, eventfile.read_deal(given), frozenset(seats))
@@ -91,6 +92,7 @@ def _line(line: CutLine | None, *, named: bool = False) -> Json | None:
     if line is None:
         return None
     shown = asdict(line)
+    # With one cut alone it can only be that one's lot.
     return shown if named else {name: shown[name] for name in shown if name != "line"}
 
 
@@ -138,6 +140,7 @@ def words(refusal: Refusal) -> str:
     shown |= {"problem": shown.get("problem", "").replace("_", " ")}
     message = _MESSAGES[refusal.code].format(**shown)
     place = shown.get("place")
+    # The message of `malformed` has its place already.
     return f"{place}: {message}" if place and refusal.code != "malformed" else message
 
 

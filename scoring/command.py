@@ -18,6 +18,7 @@ type Commands = Mapping[str, Callable[[Any], Answer]]
 type Words = Callable[[Refusal], str]
 
 LINES = "--lines"
+# 130: what a shell says of a program that Ctrl-C has ended.
 OK, REFUSED, INTERRUPTED = 0, 1, 130
 
 
@@ -66,11 +67,14 @@ def answer(
 def parse(data: bytes) -> Any:
     """The value of strict JSON in UTF-8; refuses `malformed`."""
     try:
+        # Editors on Windows put a signature in front. Python takes NaN and keeps the last of two
+        # equal names, which strict JSON does not.
         return json.loads(
             data.decode("utf-8-sig"), object_pairs_hook=_object, parse_constant=_constant
         )
     except RecursionError:
         raise malformed("", "too_deep") from None
+    # This and the next are ValueErrors too: they have to be asked before it.
     except json.JSONDecodeError as error:
         place = f"line {error.lineno} column {error.colno}"
         raise malformed(place, "not_json") from None
@@ -97,6 +101,7 @@ def _refused(refusal: Refusal, words: Words) -> Answer:
 
 
 def _input() -> Iterable[bytes]:
+    # None where the process was started without an input.
     return () if sys.stdin is None else sys.stdin.buffer
 
 
@@ -113,8 +118,10 @@ def _print_each(answers: Iterable[Answer]) -> None:
 
 
 def _print(found: Answer) -> None:
+    # None where the process was started without an output.
     if sys.stdout is not None:
         sys.stdout.write(json.dumps(found) + "\n")
+        # With `--lines` the other side may wait for this answer before it asks on.
         sys.stdout.flush()
 
 

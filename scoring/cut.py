@@ -84,6 +84,8 @@ def cut_by_tables(
         cut_line([row for row in rows if row.player in seats], per_table, excluded)
         for seats in tables
     ]
+    # Any of the level ones will do, as they are equal: either all who are left come in behind, or
+    # there has to be a lot.
     by_id = [player for found in at for player in (*found.qualified, *found.level[: found.free])]
     behind = cut_line(rows, size - len(by_id), {*excluded, *by_id}).qualified
     settled: list[str] = []
@@ -118,6 +120,7 @@ def lot_among(level: Sequence[str], lots: Orders) -> tuple[str, ...]:
     """
     among = set(level)
     for order in lots:
+        # A lot among some of the level players decides nothing: the others had no ticket in it.
         if among <= set(order):
             return tuple(player for player in order if player in among)
     return ()

@@ -54,6 +54,8 @@ class DealResult:
     stars: tuple[int, ...]
 
 
+# All that decides a result is in the arguments, so none goes stale; the standings ask for the same
+# deals after every change.
 @lru_cache(maxsize=1 << 16)
 def score_deal(
     ruleset: Ruleset,
@@ -67,6 +69,8 @@ def score_deal(
     `role_counts`, `connector_not_at_table`, `deal_loss_not_at_table`, `points_impossible`.
     """
     size = seats or 0 if deal.seats is None else deal.seats
+    # Also where nothing is paid: rules that do not know a table know no deal of it. Where nobody
+    # said how many sat there, it is 0, which no rules know.
     row = ruleset.row(size)
     _check_seats(deal, size, deal_losses)
     if deal.void:
@@ -74,6 +78,7 @@ def score_deal(
     if deal.points is not None:
         return _score_points(ruleset, deal.points, deal_losses)
     assert deal.roles is not None
+    # Other counts are a slip of whoever marked them, unless the staff has said why they were dealt.
     if not deal.counts_waived:
         _check_counts(row, deal.roles)
     return _without(deal_losses, pay_roles(ruleset, deal.roles, deal.connector))
@@ -116,6 +121,7 @@ def pay_roles(ruleset: Ruleset, roles: tuple[Role, ...], connector: int | None) 
     """Points and stars by the roles dealt, however many of each there are."""
     if connector is None:
         saboteurs = _seats_of(Role.SABOTEUR, roles)
+        # By those who were dealt, not by the row: the two differ where the counts were waived.
         pay = ruleset.points_per_saboteur(len(saboteurs))
         return _result(Winner.SABOTEURS, len(roles), dict.fromkeys(saboteurs, pay), saboteurs)
     held = roles[connector - 1]
@@ -157,5 +163,6 @@ def _score_points(
     ruleset: Ruleset, points: tuple[int, ...], deal_losses: frozenset[int]
 ) -> DealResult:
     reading = read_points(ruleset, points, deal_losses)
+    # A single 4 may be the one saboteur's or the selfish dwarf's.
     winner = reading.possible[0] if len(reading.possible) == 1 else None
     return DealResult(winner, reading.points, reading.stars)

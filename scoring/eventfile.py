@@ -130,6 +130,7 @@ def read(obj: object) -> EventFile:
         required=("format", "ruleset", "players", "rounds"),
         optional=("changes", "cut", "semi_final", *LISTS),
     )
+    # Before anything else is read: another format may mean other things by the same names.
     if given["format"] != FORMAT:
         raise malformed("format", "not_known")
     players = distinct(texts(given["players"], "players"), "players")
@@ -185,6 +186,7 @@ def _rounds(value: object, known: Collection[str], semi_final: bool) -> tuple[Pl
     for part, place in _parts(value, "rounds"):
         found = _round(part, place, known)
         rounds.append(found)
+    # With a semi-final the refusal is one of the standings, with a code of its own.
     if not semi_final and PlayedStage.SEMI_FINAL not in {one.stage for one in rounds}:
         for number, (before, after) in enumerate(pairwise(rounds), 1):
             if order.index(after.stage) < order.index(before.stage):
@@ -195,6 +197,7 @@ def _rounds(value: object, known: Collection[str], semi_final: bool) -> tuple[Pl
 def _round(value: object, place: str, known: Collection[str]) -> PlayedRound:
     given = fields(value, place, required=("stage", "tables"))
     stage = _choice(PlayedStage, given["stage"], join(place, "stage"))
+    # Of the whole round: nobody sits at two of its tables.
     free = set(known)
     tables = []
     for part, at in _parts(given["tables"], join(place, "tables")):
@@ -229,6 +232,7 @@ def read_deal(given: dict[str, Any]) -> DealFacts:
     """The deal of these fields, as `reading.fields` gives them; places start at the deal."""
     roles, points, connector = (given.get(n, MISSING) for n in ("roles", "points", "connector"))
     void = _flag(given, "void")
+    # null says that nobody connected; saying nothing is a slip. A void deal need not tell.
     if roles is not MISSING and connector is MISSING and not void:
         raise malformed("connector", "missing")
     return DealFacts(
@@ -278,6 +282,7 @@ def _lot(value: object, place: str, known: Collection[str]) -> LotMark:
 def _declined(value: object, place: str, known: Collection[str]) -> Declined:
     given = fields(value, place, required=("player", "stage"))
     stage = _choice(PlayedStage, given["stage"], join(place, "stage"))
+    # No cut leads into the preliminaries, so nobody can decline a seat there.
     if stage is PlayedStage.PRELIMINARY:
         raise malformed(join(place, "stage"), "not_known")
     return Declined(_player(given["player"], join(place, "player"), known), stage)
@@ -301,6 +306,7 @@ def write(event: EventFile) -> dict[str, Any]:
     return {
         "format": FORMAT,
         "ruleset": event.ruleset.key,
+        # What is not needed is left out: a file of an event without it reads as it always has.
         **({"changes": changes} if changes else {}),
         "players": list(event.players),
         "cut": event.cut,

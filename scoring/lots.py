@@ -22,6 +22,7 @@ def lot_order(secret_hex: str, purpose: str, players: Sequence[str]) -> tuple[st
     def ticket(player: str) -> bytes:
         return hmac.digest(key, f"{purpose}\n{player}".encode(), "sha256")
 
+    # Bytes sort as their hex does, in which everybody else compares them.
     return tuple(sorted(players, key=ticket))
 
 

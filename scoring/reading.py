@@ -47,6 +47,7 @@ def fields(
 
 def integer(value: object, place: str, least: int | None = None, most: int | None = None) -> int:
     """A whole number (true is none), within these limits."""
+    # `isinstance` would take true and false.
     if type(value) is not int:
         raise malformed(place, "not_an_integer")
     if (least is not None and value < least) or (most is not None and value > most):
@@ -67,6 +68,7 @@ def text(value: object, place: str) -> str:
         raise malformed(place, "not_a_string")
     if not value:
         raise malformed(place, "empty")
+    # JSON can name half of a pair of surrogates, which Python keeps and can't write out again.
     if not value.isascii() and any("\ud800" <= char <= "\udfff" for char in value):
         raise malformed(place, "not_unicode")
     return value

@@ -57,10 +57,12 @@ class Ruleset:
 
     def __post_init__(self) -> None:
         """Freeze the mappings and hash once: scoring is cached by ruleset."""
+        # The only way to set a field of a frozen dataclass.
         freeze = partial(object.__setattr__, self)
         freeze("rows", MappingProxyType(dict(sorted(self.rows.items()))))
         freeze("saboteur_points", MappingProxyType(dict(sorted(self.saboteur_points.items()))))
         freeze("infractions", MappingProxyType(dict(self.infractions)))
+        # Part of the numbers is enough for a hash; equality compares them all.
         freeze("_hash", hash((self.key, *self.rows.items(), *self.saboteur_points.items())))
 
     def __hash__(self) -> int:
@@ -127,6 +129,7 @@ def _read_changes(base: Ruleset, changes: object) -> dict[str, object]:
         if asked[name] is not MISSING
     }
     if asked["rows"] is not MISSING:
+        # Only the rows that were named are replaced; an event may add one that the ruleset lacks.
         found["rows"] = {**base.rows, **_read_rows(asked["rows"])}
     if asked["saboteur_points"] is not MISSING:
         pays = _read_pays(asked["saboteur_points"])
@@ -160,6 +163,7 @@ def _read_row(value: object, place: str, size: int) -> RoleRow:
 
 
 def _read_pays(value: object) -> dict[int, int]:
+    # One miner at least is dealt, so there are fewer saboteurs than seats.
     dealt = [str(number) for number in range(1, MAX_SEATS)]
     given = fields(value, "saboteur_points", optional=dealt)
     return {
@@ -189,6 +193,7 @@ RULESETS: Mapping[str, Ruleset] = MappingProxyType(
             },
             saboteur_points=_SABOTEUR_POINTS,
         ),
+        # Its rules have no table of ten; an event may add the row.
         "en-2023": Ruleset(
             key="en-2023",
             rows={

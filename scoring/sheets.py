@@ -94,6 +94,8 @@ def read_points(
     if not fitting:
         raise _impossible(payouts, points)
     stars = {_stars(payout, points, deal_losses) for payout in fitting}
+    # With an event's own numbers a miner may get what the connector gets: the star is then
+    # anybody's.
     if len(stars) > 1 or not all(payout.tells_stars for payout in fitting):
         raise Refusal("points_ambiguous", found=_positive(points))
     winners = sorted({payout.winner for payout in fitting})
@@ -104,6 +106,8 @@ def read_points(
 def _explains(payout: _Payout, points: tuple[int, ...], deal_losses: frozenset[int]) -> bool:
     """Whether these points are the outcome's, some of them hidden by a deal loss."""
     paid, shown = Counter(_positive(payout.points)), Counter(_shown(points))
+    # A sheet may show what a penalty took or leave it out: only a seat that shows 0 hides
+    # something.
     hidden = sum(1 for seat in deal_losses if 1 <= seat <= len(points) and not points[seat - 1])
     return shown <= paid and (paid - shown).total() <= hidden
 
@@ -112,6 +116,7 @@ def _stars(
     payout: _Payout, points: tuple[int, ...], deal_losses: frozenset[int]
 ) -> tuple[int, ...]:
     """The stars of each seat: a value earns one if this outcome gives one with it."""
+    # By value: where a seat without a star may show the same, `tells_stars` has it refused.
     values = frozenset(payout.points[: payout.starred]) - {0}
     return tuple(
         int(paid in values and seat not in deal_losses) for seat, paid in enumerate(points, 1)
@@ -129,7 +134,9 @@ def _impossible(payouts: tuple[_Payout, ...], points: tuple[int, ...]) -> Refusa
     surplus = shown - Counter(min(payouts, key=wrong).points)
     known = {value for payout in payouts for value in payout.points}
     unknown = set(shown) - known
+    # Points that no outcome pays are wrong for certain, and say more than those that are too many.
     seats = tuple(seat for seat, paid in enumerate(points, 1) if paid in (unknown or surplus))
+    # Two outcomes may pay the same; each is named once.
     expected = tuple(sorted({_positive(payout.points) for payout in payouts}, reverse=True))
     return Refusal("points_impossible", seats=seats, found=_positive(points), expected=expected)
 

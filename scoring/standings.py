@@ -201,6 +201,7 @@ class _Event:
     # --- Rows -----------------------------------------------------------------------------
 
     def _preliminary_rows(self) -> tuple[StandingRow, ...]:
+        # Before places are given: whoever stood behind a disqualified player moves up.
         keys = self._staying(_keys(self.preliminary, self._preliminary_names))
         return tuple(StandingRow(who, rank, **self.preliminary[who]) for who, rank in _places(keys))
 
@@ -243,6 +244,8 @@ class _Event:
             (PlayedStage.PRELIMINARY, _keys(self.preliminary, self._preliminary_names)),
         ):
             here = {who: key for who, key in self._staying(keys).items() if who not in placed}
+            # A rank counts on from all who are placed already, so nobody behind the final shares
+            # one of its.
             ahead = len(placed)
             for rank, level in groupby(_places(here), key=lambda place: place[1]):
                 players = [who for who, _rank in level]
@@ -251,6 +254,7 @@ class _Event:
 
     def _level_rows(self, stage: PlayedStage, rank: int, players: list[str]) -> Iterator[OrderRow]:
         """Those who share a rank, or one after the other where a lot was drawn for it."""
+        # A lot stands for good: it counts as long as it names all who are level at this place now.
         order = lot_among(players, self._lots(f"place:{rank}")) if len(players) > 1 else ()
         for place, who in enumerate(order or players):
             yield OrderRow(who, rank + place if order else rank, stage)
@@ -271,6 +275,7 @@ class _Event:
         if not played:
             return None
         rows = _all_rows(_keys(self.semi_final, self._semi_final_names))
+        # A semi-final is one round, as `_check_stages` makes sure.
         tables = [table.seats for table in played[0].tables] if self.semi.per_table else []
         return cut_by_tables(rows, tables, self.semi.per_table, self.event.cut, out, self._lots)
 
@@ -296,6 +301,7 @@ def _check_stages(event: EventFile) -> None:
     if final and not semi:
         raise Refusal("stage_order")
     tables = semi[0].tables if semi else ()
+    # More places by table than seats in the final could not all be given.
     if announced.seats < event.cut or announced.per_table * len(tables) > event.cut:
         raise Refusal("semi_seats", seats=announced.seats, cut=event.cut)
     in_semi = _seated(event, PlayedStage.SEMI_FINAL)

@@ -49,6 +49,8 @@ def tally(event: EventFile, stage: PlayedStage) -> dict[str, Tally]:
     """
     sums = {player: [0, 0, 0] for player in event.players}
     losses = _losses(event)
+    # A penalty names its round by place among all rounds, so those of other stages are counted as
+    # well.
     for number, played in enumerate(event.rounds, 1):
         if played.stage is stage:
             for index, table in enumerate(played.tables):
@@ -115,6 +117,7 @@ def _results(
 ) -> Iterator[DealResult]:
     """The table's deals, scored; `number` is the round's (from 1), `index` the table's (from 0)."""
     for count, deal in enumerate(table.deals, 1):
+        # Most deals cost nobody anything: with the same empty set their results are found again.
         seats = NO_SEATS
         if (number, count) in losses:
             lost = losses[number, count]

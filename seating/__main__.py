@@ -101,8 +101,10 @@ class _Names:
 
     def one(self, value: object, place: str) -> int:
         """The number of one id."""
+        # Not `isinstance`: true is an int to Python, and no id.
         if type(value) is not str and type(value) is not int:
             raise malformed(place, "not_an_id")
+        # 7 and "7" are two people.
         number = self._numbers.setdefault((type(value), value), len(self.ids))
         if number == len(self.ids):
             self.ids.append(value)
@@ -183,6 +185,7 @@ def _max_tables(given: Mapping[str, Any]) -> int | None:
 def _seconds(value: object) -> float:
     if value is MISSING:
         return 1.0
+    # Written so that NaN fails as well.
     if type(value) not in (int, float) or not 0 <= value <= MAX_SECONDS:  # type: ignore[operator]
         raise malformed("seconds", "out_of_range")
     return float(value)  # type: ignore[arg-type]

@@ -25,6 +25,7 @@ def without_repeats(
     chosen so that nobody is there much more often than others.
     """
     q, columns = len(sizes), max(sizes)
+    # The free seats are all in column 0, so a table is short by one at most.
     if min(sizes) < columns - 1:
         return None
     shifts = _shifts(q, columns, rounds)
@@ -45,16 +46,20 @@ def _round(
     for table in range(q):
         here = ((i, (table + row[i]) % q) for i in columns)
         tables.append([number[seat] for seat in here if seat in number])
+    # A table's number means nothing yet, so the bigger ones may go first, as in `sizes`.
     return sorted(tables, key=len, reverse=True)
 
 
 def _shifts(q: int, columns: int, rounds: int) -> list[list[int]] | None:
     """Rows of numbers modulo q, any two of which differ by another number in each column."""
+    # Rows r·i: two of them differ by (r - r')·i, another number in each column if none of these
+    # products is a multiple of q.
     if all(r * i % q for r, i in product(range(1, rounds), range(1, columns))):
         return [[r * i for i in range(columns)] for r in range(rounds)]
     rows: list[list[int]] = []
     steps = iter(range(STEPS))
     while len(rows) < rounds:
+        # The first row that fits stays; `steps` is shared, so all rows together have so many tries.
         row = next(_rows(q, columns, rows, [], steps), None)
         if row is None:
             return None
@@ -70,6 +75,7 @@ def _rows(
     if i == columns:
         yield begun
         return
+    # A row begins with 0: adding a number to all of it would only give the tables other names.
     for shift in range(q) if i else range(1):
         if next(steps, None) is None:
             return
@@ -81,6 +87,7 @@ def _free_seats(
     q: int, free: int, shifts: Sequence[Sequence[int]], random: Random
 ) -> frozenset[int]:
     """Which seats of column 0 stay free, so that the smaller tables go round."""
+    # Without a free seat there is but one choice, the empty one.
     choices = (frozenset(random.sample(range(q), free)) for _ in range(CHOICES if free else 1))
     return min(choices, key=lambda choice: _unevenness(q, choice, shifts))
 
@@ -88,6 +95,8 @@ def _free_seats(
 def _unevenness(q: int, free: frozenset[int], shifts: Sequence[Sequence[int]]) -> int:
     columns = len(shifts[0])
     often = [0] * (columns * q)
+    # Column 0 is left out: a smaller table lacks just its seat of that column.
     for row, x, i in product(shifts, free, range(1, columns)):
         often[i * q + (x - row[0] + row[i]) % q] += 1
+    # The squares are least where everybody was there equally often.
     return sum(times * times for times in often)

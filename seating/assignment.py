@@ -89,6 +89,7 @@ class Assignment:
         """Asked by the search whether to stop."""
 
         def is_late(share: float) -> bool:
+            # The watch is told each time, also once it is late: it shows how far the work is.
             told = self.watch is not None and self.watch(share)
             if told or perf_counter() - self.began > self.request.seconds:
                 self.cut_short = True
@@ -101,6 +102,7 @@ class Assignment:
         request = self.request
         if request.at_random:
             return no_matter_who(len(self.players), self.sizes, self.forbidden())
+        # No meeting a third time is what the search goes for, so this bound is its goal.
         bound = least_repeats(self.sizes, self.players, self.history, at_most_twice=True)
         return problem_of(
             past,
@@ -118,6 +120,7 @@ class Assignment:
         ranked = [self.index[p] for p in self.request.ranking if p in self.index]
         if not ranked:
             return []
+        # A seated person who has left by now is in no standings, and still has to be placed.
         others = sorted({*range(len(self.players))}.difference(ranked))
         return ranked + self.random.sample(others, len(others))
 
@@ -127,6 +130,7 @@ class Assignment:
         Then everybody can be at one once or twice in three rounds, and far fewer have to
         meet again in the second, since those of a small table need not all leave it.
         """
+        # In three rounds so many seats at odd tables: at least one for everybody, two at the most.
         odd = 3 * sum(size for size in self.sizes if size != PREFERRED)
         in_range = len(self.players) <= odd <= 2 * len(self.players)
         return self.request.more_to_come and len(self.history) == 1 and in_range
@@ -164,6 +168,7 @@ class Assignment:
     def forbidden(self) -> tuple[tuple[int, int], ...]:
         """The forbidden pairs of whom both are here, by number, in one order."""
         pairs = (sorted(self.numbers(pair)) for pair in self.request.forbidden)
+        # Sets have no order to rely on, and the search's chances follow this one.
         return tuple(sorted((pair[0], pair[1]) for pair in pairs if len(pair) == 2))
 
     def drawn(self, tables: Tables, *, cut_short: bool = False, planned: int = 0) -> Drawn:
@@ -209,6 +214,7 @@ def _players(request: DrawRequest) -> list[int]:
 
 def _sizes(request: DrawRequest) -> tuple[int, ...]:
     players = len(request.players)
+    # Their sizes were settled when those tables were made.
     if request.start:
         return tuple(len(table) for table in request.start)
     if request.sizes is None:

@@ -30,10 +30,12 @@ def store(players: int, rounds: int, plan: Sequence[Sequence[int]]) -> None:
     """Write a plan into the file; its first round must have everybody in order."""
     if list(plan[0]) != _first(players):
         raise ValueError("the players are not in the order of the first round's tables")
+    # A letter is enough: 66 players have eleven tables.
     rows = ("".join(chr(ord("a") + table) for table in row) for row in plan[1:])
     lines = _lines() | {(players, rounds): " ".join(rows)}
     text = "".join(f"{n} {r} {rest}\n" for (n, r), rest in sorted(lines.items()))
     FILE.write_text(text, encoding="ascii")
+    # Nothing but this changes the file while a process lives.
     _lines.cache_clear()
 
 

@@ -27,7 +27,9 @@ def least_repeats(
         for table in _kept(tables, here)
         for pair in combinations(sorted(table), 2)
     }
+    # Only so many pairs can meet for the first time, however the tables are made.
     unmet = _pairs(len(here)) - len(met)
+    # A pair who met in two earlier rounds would be counted twice, and has met a third time by now.
     by_rounds = sum(shared) if at_most_twice else max(shared, default=0)
     return max(by_rounds, sum(map(_pairs, sizes)) - unmet, 0)
 
@@ -44,6 +46,7 @@ def _least_shared(sizes: Sequence[int], players: int, earlier: Tables) -> int:
     """
     alone = players - sum(map(len, earlier))
     by_earlier = sum(_spread(len(table), len(sizes)) for table in earlier)
+    # The same pairs, seen from either round: the higher of two lower bounds holds.
     return max(by_earlier, sum(_spread(size, len(earlier) + alone) for size in sizes))
 
 
@@ -51,6 +54,7 @@ def _spread(people: int, tables: int) -> int:
     """Pairs left together when so many people spread over so many tables."""
     if not tables:
         return 0
+    # Fewest pairs are left together when they spread as evenly as can be.
     each, bigger = divmod(people, tables)
     return bigger * _pairs(each + 1) + (tables - bigger) * _pairs(each)
 
@@ -67,9 +71,13 @@ def least_repeats_of_plan(sizes: Sequence[int], rounds: int, *, at_most_twice: b
     """
     players = sum(sizes)
     odd_seats = sum(size for size in sizes if size != PREFERRED)
+    # So few odd seats that nobody has to sit at them twice; then in a fair plan nobody does.
     shared = _least_shared_by_plan(sizes, apart=rounds * odd_seats <= players)
+    # Each two rounds share other pairs if nobody meets thrice; else each round shares some with the
+    # first.
     by_rounds = shared * (_pairs(rounds) if at_most_twice else rounds - 1)
     if list(sizes) == [PREFERRED] * 6 and rounds > 3:
+        # Where pairs may meet thrice, the same two pairs may be what many rounds share.
         by_rounds = max(by_rounds, _least_of_six_by_six(rounds) if at_most_twice else 2)
     by_count = rounds * sum(map(_pairs, sizes)) - _pairs(players)
     return max(by_rounds, by_count, 0)
@@ -83,6 +91,7 @@ def least_repeats_of_rounds(rounds: Sequence[Tables], *, at_most_twice: bool) ->
     """
     here = [{player for table in tables for player in table} for tables in rounds]
     shared = [
+        # Two who share a table of i and one of j meet again: the pairs of tables are the drawers.
         [_spread(len(here[i] & here[j]), len(rounds[i]) * len(rounds[j])) for i in range(j)]
         for j in range(len(rounds))
     ]
@@ -107,6 +116,7 @@ def _least_of_six_by_six(rounds: int) -> int:
     """No four rounds of six tables of six are free of repeats, since there are no two orthogonal
     Latin squares of order six (Tarry 1901). By Turán's theorem so many pairs of rounds hold a
     repeat, and two rounds that share one pair share two (Horton 1974)."""
+    # Three parts, since no four rounds are free of each other's pairs.
     parts = [len(range(first, rounds, 3)) for first in range(3)]
     free = (rounds * rounds - sum(part * part for part in parts)) // 2
     return 2 * (_pairs(rounds) - free)

@@ -67,6 +67,7 @@ class Measure:
 
     def too_often(self) -> int:
         """How many get more though somebody who was always there has two less."""
+        # Entries of a counter stay when they have fallen to 0.
         least = min((times for times, count in self.sums.items() if count), default=0)
         return sum(count for times, count in self.again.items() if times - least > 1)
 
@@ -89,6 +90,7 @@ class CostedTables:
             here = [self.index[player] for player in table if player in self.index]
             mask = sum(1 << person for person in here)
             for person in here:
+                # Before `met` learns of this table: whoever is in it already is met again here.
                 self.twice[person] |= self.met[person] & mask & ~(1 << person)
                 self.met[person] |= mask & ~(1 << person)
                 under[person] += max(0, PREFERRED - len(table))
@@ -97,10 +99,12 @@ class CostedTables:
             if table and table[0] in self.index:
                 dealt[self.index[table[0]]] += 1
         for one, other in (sorted(pair) for pair in forbidden if len(pair) == 2):
+            # A pair may name somebody who is not to be seated this time.
             if one in self.index and other in self.index:
                 self.apart[self.index[one]] |= 1 << self.index[other]
                 self.apart[self.index[other]] |= 1 << self.index[one]
         always = [rounds == len(history) for rounds in played]
+        # Where nobody was always there, everybody is measured, as in `PlayerHistory.constant`.
         steady = always if any(always) else [True] * count
         self._under, self._over = Measure(under, steady), Measure(over, steady)
         self._deals = Measure(dealt, steady)
@@ -111,8 +115,11 @@ class CostedTables:
 
     def put(self, changed: Mapping[int, Sequence[int]]) -> None:
         """These tables are now like this; an empty one is closed."""
+        # Who goes from one of these tables to another is put below; only who has left them all is
+        # out.
         gone = {player for table in changed for player in self.tables.get(table, ())}
         for player in gone.difference(*changed.values()):
+            # No table, and any seat but the dealer's.
             self._put_person(self.index[player], 0, 1)
         for table, players in changed.items():
             self.tables[table] = tuple(players)
@@ -152,8 +159,11 @@ class CostedTables:
 
     def change(self, changed: Mapping[int, Sequence[int]]) -> Cost:
         """By how much the cost would change."""
+        # A table that this change opens had no pairs before.
         tables = [table for table in changed if table in self._pairs]
         before = [self._pairs[table] for table in tables]
+        # Who has it too often depends on the least of all others, so it is asked of all, not of
+        # these tables.
         often = (self._under.too_often() + self._over.too_often(), self._deals.too_often())
         with self.tried(changed):
             off_size = self._under.too_often() + self._over.too_often() - often[0]
@@ -202,6 +212,8 @@ def move_targets(
     seating = costed_tables(tables, history, forbidden, more=[player])
     base = seating.cost()
     if home is None:
+        # What the page shows was counted without this player, who may be the least that others are
+        # measured by.
         without = costed_tables(tables, history, forbidden).cost()
         more = base.minus(without)
         places = {
@@ -220,6 +232,7 @@ def move_targets(
         for other in table
         if other != player
     }
+    # Whoever is taken out is no longer among those to be seated, and nobody is measured by them.
     rest = [left if n == home else table for n, table in enumerate(tables)]
     return MoveTargets(places, swaps, costed_tables(rest, history, forbidden).cost().minus(base))
 

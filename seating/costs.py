@@ -116,12 +116,17 @@ def cost_of(
     past = player_history(players, history)
     here = [[index[player] for player in table] for table in tables]
     met = {pair: past.meetings(*pair) for table in here for pair in combinations(table, 2)}
+    # Where nobody shares a table this is 0, not 1.
     most = 1 + max(met.values(), default=-1)
     sizes = tuple(len(table) for table in tables)
     again = sorted(_pair(players[a], players[b]) for (a, b), times in met.items() if times)
     off_size = _off_size_again(past, here)
     dealers = _more_than_others(past, past.dealt, {table[0]: 1 for table in here if table})
+    # The stronger bound holds only where nobody meets a third time, so it is taken where that is
+    # so.
     bound = least_repeats(sizes, players, history, at_most_twice=most <= 2)
+    # The spreads are those after this round; who sits off-size or deals again is asked of those
+    # before.
     after = player_history(players, [*history, tables])
     return RoundReport(
         sizes=sizes,
@@ -180,6 +185,7 @@ def _bound_of(rounds: Sequence[Tables], *, at_most_twice: bool) -> int:
     same = {tuple(sorted(map(len, tables))) for tables in rounds}
     people = {frozenset(p for table in tables for p in table) for tables in rounds}
     general = least_repeats_of_rounds(rounds, at_most_twice=at_most_twice)
+    # `least_repeats_of_plan` counts on the same people at the same tables in every round.
     if len(same) != 1 or len(people) != 1:
         return general
     (sizes,) = same

@@ -37,6 +37,7 @@ def next_round(request: DrawRequest, watch: Watch | None = None) -> Drawn:
     `forbidden_impossible`.
     """
     work = Assignment(request, watch)
+    # By lot means that nothing of the past counts, not even for who deals.
     past = player_history(work.players, () if request.at_random else work.history)
     problem = work.problem(past)
     found = search(
@@ -81,10 +82,13 @@ def continue_plan(
     """
     done = len(request.history)
     if done < rounds and not request.start:
+        # No plan is stored: the seed of the first round gives it again.
         before = replace(request, history=(), seed=plan_seed)
+        # Asked first: a plan may take a search, this takes nothing.
         kept = done == 0 or _kept_people(request)
         planned = plan(before, rounds, watch) if kept else None
         if planned is not None and _kept(planned.rounds[:done], request.history):
+            # The report names the seed that gives these tables: the plan's, not this round's.
             return Assignment(request, watch, seed=plan_seed).drawn(
                 planned.rounds[done], cut_short=planned.report.cut_short, planned=rounds
             )
@@ -103,6 +107,7 @@ def _kept_people(request: DrawRequest) -> bool:
 
 def _kept(planned: Sequence[Tables], history: Sequence[Tables]) -> bool:
     return all(
+        # Only who sat together counts; the dealer of a table may have been changed by hand.
         {frozenset(table) for table in one} == {frozenset(table) for table in other}
         for one, other in zip(planned, history, strict=True)
     )
@@ -123,5 +128,6 @@ def _begun(
     for tables in found.rounds:
         for table in tables:
             for seat, player in enumerate(table):
+                # Taken back: `even_out` counts the plan's own seats itself.
                 past.seats[player][seat] -= 1
     return found.rounds

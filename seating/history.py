@@ -63,6 +63,7 @@ def player_history(players: Sequence[int], history: Sequence[Tables]) -> PlayerH
 
 
 def _remember(past: PlayerHistory, index: dict[int, int], table: Sequence[int]) -> None:
+    # Seats are numbered before those who are gone drop out, or the next one would count as dealer.
     here = [(seat, index[player]) for seat, player in enumerate(table) if player in index]
     mask = sum(1 << p for _, p in here)
     for seat, p in here:
@@ -78,6 +79,7 @@ def _remember(past: PlayerHistory, index: dict[int, int], table: Sequence[int]) 
 def _meet(past: PlayerHistory, player: int, others: int) -> None:
     """Move each of the others one level up: those met already are met once more."""
     for level in past.met:
+        # Before the level takes them in: whoever is in it already goes on to the next.
         again = level[player] & others
         level[player] |= others
         others = again

@@ -27,6 +27,8 @@ class Layout:
         self.where = [[*row] for row in where]
         self.masks = [[0] * len(problem.sizes) for _ in self.where]
         self.met = [[*level] for level in problem.met]
+        # Everybody can meet once more in each round; one level is left over, so that each has a
+        # next one.
         self.met += [[0] * problem.players for _ in range(problem.rounds + 1)]
         self.levels = [*pairwise(self.met)]
         self.under = [0] * problem.players
@@ -77,6 +79,7 @@ class Layout:
         for level, (met, again) in enumerate(self.levels):
             then = (met[p] & at_b).bit_count() + (met[q] & at_a).bit_count()
             now = (again[p] & at_a).bit_count() + (again[q] & at_b).bit_count()
+            # Each level holds only people of the one below: nothing here means nothing further up.
             if not then and not now:
                 break
             more += dearness(level) * (then - now)
@@ -84,12 +87,14 @@ class Layout:
             then = (problem.apart[p] & at_b).bit_count() + (problem.apart[q] & at_a).bit_count()
             now = (problem.apart[p] & at_a).bit_count() + (problem.apart[q] & at_b).bit_count()
             more += FORBIDDEN * (then - now)
+        # Equal tables cost both the same, and most swaps are between equal tables.
         if problem.sizes[a] != problem.sizes[b]:
             more += self._moved(p, a, b) + self._moved(q, b, a)
         if problem.displaced:
             costs_p, costs_q = problem.displaced[p], problem.displaced[q]
             more += costs_p[b] - costs_p[a] + costs_q[a] - costs_q[b]
         for seldom in problem.may_deal:
+            # If both have dealt so seldom, neither table lacks somebody because of the swap.
             if not seldom & bit_p or not seldom & bit_q:
                 lacking = (not seldom & (at_a | bit_q)) + (not seldom & (at_b | bit_p))
                 more += DEALER * (lacking - (not seldom & masks[a]) - (not seldom & masks[b]))
@@ -163,6 +168,7 @@ class Layout:
         earlier = [*problem.met, *([0] * problem.players for _ in range(problem.rounds + 1))]
         for level, (before, now) in enumerate(zip(earlier[1:], self.met[1:], strict=False)):
             meetings = sum((now[p] & ~before[p]).bit_count() for p in range(problem.players))
+            # A third meeting costs as a second one does, and what makes it dear on top.
             cost += sum(map(dearness, range(level + 1))) * meetings // 2
         cost += sum(problem.price[p][self.under[p]][self.over[p]] for p in range(problem.players))
         for row, masks in zip(self.where, self.masks, strict=True):

@@ -41,6 +41,7 @@ def with_most_room(
         if best_cost <= 0 or late(1.0):
             break
         other = search(problem, random, trials // SHARE, late)
+        # Room for the next round is no reason to seat this one worse.
         if other.cost > found.cost:
             continue
         cost = _cost_after(other, problem, history, random, trials, late)

@@ -53,6 +53,7 @@ def best_plan(sought: Sought, random: Random, trials: int, late: Late) -> Found:
     )
     if known is not None:
         begin = [_where(tables, sought.players) for tables in known.rounds]
+        # Half of the work from the known plan, half from anew; `late` is told a share of the whole.
         best = polish(problem, random, trials // 2, lambda share: late(share / 2), begin)
         if best.cost <= problem.goal:
             return Found(best.tables(), known.source)
@@ -64,8 +65,10 @@ def best_plan(sought: Sought, random: Random, trials: int, late: Late) -> Found:
 
 def _known(sought: Sought, random: Random) -> Found | None:
     """A plan that needs no search; the players are any numbers."""
+    # What is stored or written down at once knows nothing of rounds played before.
     if sought.past.rounds:
         return None
+    # The atlas has one split for each number of players.
     default = sought.sizes == table_sizes(sought.players)
     stored = atlas.stored(sought.players, sought.rounds) if default else None
     if stored is not None:
@@ -105,6 +108,8 @@ def _is_fit(found: Found, sought: Sought) -> bool:
 def _relabelled(known: Found, sought: Sought, random: Random) -> Found:
     """The same plan with the players in other places, chosen so that no forbidden pair meets."""
     player_at = [*range(sought.players)]
+    # A plan's places are given out by lot: as random as a first round by chance, and it costs
+    # nothing.
     random.shuffle(player_at)
     if sought.forbidden:
         _part(player_at, known, sought, random)
@@ -119,6 +124,7 @@ def _part(player_at: list[int], known: Found, sought: Sought, random: Random) ->
         for table in tables:
             group = sum(1 << at for at in table)
             for at in table:
+                # Nobody is their own foe, so one's own bit does no harm.
                 meets[at] |= group
     foes: dict[int, list[int]] = {}
     for one, other in sought.forbidden:
@@ -139,7 +145,10 @@ def _part(player_at: list[int], known: Found, sought: Sought, random: Random) ->
         place[player], place[other] = place[other], place[player]
         return found
 
+    # Again and again: parting one pair may bring others together. Sorted, so that a seed says it
+    # all.
     for player in RELABELS // 10 * sorted(foes):
+        # Changed with themselves, a player's foes are counted twice: hence the halves below.
         now = met(player, player)
         if not now:
             continue

@@ -71,8 +71,12 @@ def problem_of(
     deal. `ranking`: the players from the best, who are to sit in that order. `may_wait`: odd
     tables need not be evened out in this round.
     """
+    # Of a plan `even_out` spreads the dealing afterwards: only a round of its own looks at it here.
     may_deal = _may_deal(past.dealt, len(sizes), unwilling) if rounds == 1 else ()
+    # Where fewer people dealt so seldom than there are tables, some table goes without in any
+    # seating.
     without = sum(max(0, len(sizes) - seldom.bit_count()) for seldom in may_deal)
+    # A round may wait only as the second one: its prices are divided by 1 or 2, and need no SHARE.
     prices = _prices(past, sizes, rounds, UNEVEN_YET if may_wait else UNEVEN * SHARE)
     return SeatingProblem(
         sizes=tuple(sizes),
@@ -90,6 +94,7 @@ def no_matter_who(
     players: int, sizes: Sequence[int], forbidden: Collection[tuple[int, int]]
 ) -> SeatingProblem:
     """The problem where every seating is as good as any other, those of forbidden pairs aside."""
+    # Tables of five to ten are at most four away from six: 0 to 4 on either side.
     nothing: SizeCosts = ((0,) * 5,) * 5
     apart = _apart(players, forbidden)
     return SeatingProblem(tuple(sizes), 1, ([0] * players,), apart, [nothing] * players, [], (), 0)
@@ -105,6 +110,7 @@ def _apart(players: int, forbidden: Collection[tuple[int, int]]) -> list[int]:
 
 def _prices(past: PlayerHistory, sizes: Sequence[int], rounds: int, weight: int) -> list[SizeCosts]:
     """For each player; whoever was there more rounds has had more of a chance."""
+    # The most that anybody can add up: the table that is farthest from six, in every round.
     under = 1 + rounds * max(0, *(PREFERRED - size for size in sizes))
     over = 1 + rounds * max(0, *(size - PREFERRED for size in sizes))
 
@@ -131,6 +137,8 @@ def _least_uneven(
 ) -> int:
     """What the odd tables cost at least: each goes to whom it costs least, one after the other."""
     total = 0
+    # Each step of a price is dearer than the one before, so the cheapest steps of all can be taken
+    # in order; somebody who has both kinds pays more than this, never less.
     for units, step in (
         (sum(max(0, PREFERRED - size) * size for size in sizes), _under),
         (sum(max(0, size - PREFERRED) * size for size in sizes), _over),
@@ -151,7 +159,9 @@ def _over(price: SizeCosts) -> list[int]:
 def _displaced(sizes: Sequence[int], ranking: Sequence[int]) -> list[list[int]]:
     at = [table for table, size in enumerate(sizes) for _ in range(size)]
     found: dict[int, list[int]] = {
+        # Squared: two people one table off are better than one who is two tables off.
         player: [DISPLACED * (table - own) ** 2 for table in range(len(sizes))]
+        # Without a ranking nobody has a table of their own, and none is counted.
         for player, own in zip(ranking, at, strict=False)
     }
     return [found[player] for player in range(len(found))]
@@ -160,7 +170,9 @@ def _displaced(sizes: Sequence[int], ranking: Sequence[int]) -> list[list[int]]:
 def _may_deal(dealt: Sequence[int], tables: int, unwilling: int) -> tuple[int, ...]:
     willing = [times for player, times in enumerate(dealt) if not unwilling >> player & 1]
     if len(willing) < tables:
+        # Somebody who would rather not has to deal at some table whatever is done.
         return ()
+    # How often the last has dealt of those who are needed, one for each table.
     most = sorted(willing)[tables - 1]
     return tuple(
         sum(1 << p for p, times in enumerate(dealt) if times <= limit and not unwilling >> p & 1)

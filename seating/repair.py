@@ -84,11 +84,13 @@ def redraw_tables(
     )
     if case.bereft() or room == 0:
         return None
+    # The old places first, so that as many tables as can keep their numbers; more are numbered on.
     places = chain(free, count(len(case.tables)))
     try:
         drawn = next_round(request).tables
     except Refusal:
         return None
+    # A place that the draw has no table for stays empty: that table is closed.
     tables = dict.fromkeys(free, ()) | dict(zip(places, drawn, strict=False))
     return _choice(case, "redraw", {**dict(enumerate(case.tables)), **tables})
 
@@ -113,8 +115,11 @@ def _move(case: RepairCase) -> RepairOption | None:
 def _close(case: RepairCase) -> RepairOption | None:
     """One table less, its people spread; the fewest moves, then the least cost."""
     first = TableRepair(case)
+    # Arrivals may fill what was short. Whether all of them find a seat shows once a table is
+    # closed.
     first.seat(case.arrivals)
     closed = sorted(first.short(), key=lambda n: len(first.at(n)))[:CLOSED_AT_MOST]
+    # No table is short, but the default split of so many people has fewer tables.
     if not closed and _too_many_tables(case, first):
         closed = sorted(first.open(), key=lambda n: len(first.at(n)))[:CLOSED_AT_MOST]
     found = [choice for n in closed if (choice := _closed(case, n))]
@@ -181,8 +186,10 @@ def _choice(
     """The choice made of these tables; None if one of them breaks a rule."""
     old = dict(enumerate(case.tables))
     new = [tuple(tables[n]) for n in sorted(tables)]
+    # A new table nobody is left at is no table; an old one stays as an empty place.
     while len(new) > len(old) and not new[-1]:
         new.pop()
+    # A new draw has chosen its dealers itself.
     if seating is not None:
         new = [_with_dealer(case, table, old.get(n, ()), seating) for n, table in enumerate(new)]
     changed = tuple(n for n, table in enumerate(new) if table != old.get(n, ()))
@@ -208,6 +215,7 @@ def _with_dealer(
     case: RepairCase, table: tuple[int, ...], old: tuple[int, ...], seating: CostedTables
 ) -> tuple[int, ...]:
     """Where the dealer is gone, whoever has dealt least sits in the first seat."""
+    # As long as the dealer is there, the sheet lies before the right person.
     if not table or table[0] in old[:1]:
         return table
     first = min(table, key=lambda p: (p in case.unwilling, seating.dealt(p), table.index(p)))

@@ -39,10 +39,12 @@ def search(
     """
     free = [p for p in range(problem.players) if p not in pinned]
     first = _begun(problem, random, begin, free)
+    # The anneals, one way down before them and one after.
     run = _Run(problem, random, trials, late, free, attempts=ANNEALS + 2)
     best = run.attempt(first, STILL, 1.0)
     for _ in range(ANNEALS):
         if best.cost > problem.goal and not run.is_late():
+            # A start by chance would move those who are pinned.
             again = Layout(problem, begin if begin and pinned else start(problem, random))
             best = min(best, run.attempt(again, WARM, COOLING), key=lambda found: found.cost)
     return run.attempt(best, COLD, 1.0)
@@ -54,6 +56,8 @@ def _begun(
     """A seating in which no forbidden pair meets, if such a one is found at once."""
     first = Layout(problem, begin or start(problem, random))
     _part_forbidden(first, random, free)
+    # Who is kept apart from nearly everybody finds no swap that helps; seated first, they take the
+    # one table that has room for them. Where somebody is pinned, that would move them.
     if first.forbidden() and len(free) == problem.players:
         other = Layout(problem, _most_hindered_first(problem, random))
         _part_forbidden(other, random, free)
@@ -65,6 +69,7 @@ def _most_hindered_first(problem: SeatingProblem, random: Random) -> list[list[i
     """Everybody at the table with the fewest they must not meet, who has most such first."""
     order = [*range(problem.players)]
     random.shuffle(order)
+    # The sort is stable: those who are hindered alike stay in their order by chance.
     order.sort(key=lambda p: -problem.apart[p].bit_count())
     where = []
     for _ in range(problem.rounds):
@@ -103,12 +108,14 @@ def _start(problem: SeatingProblem, random: Random, had: list[tuple[int, int]]) 
     """One round; `had`: how far below and above six everybody sat in the rounds before."""
     free = [*range(problem.players)]
     if problem.displaced:
+        # The one table that costs nothing is where the ranking puts a player.
         free.sort(key=lambda p: problem.displaced[p].index(0))
     else:
         random.shuffle(free)
     where = [0] * problem.players
     tables = [*enumerate(problem.sizes)]
     if not problem.displaced:
+        # The odd tables choose first, whom they cost least; the sixes take whoever is left.
         tables.sort(key=lambda item: -abs(item[1] - PREFERRED))
     for table, size in tables:
         small, big = max(0, PREFERRED - size), max(0, size - PREFERRED)
@@ -119,6 +126,7 @@ def _start(problem: SeatingProblem, random: Random, had: list[tuple[int, int]]) 
                 prices = problem.price[p]
                 return prices[under + small][over + big] - prices[under][over]
 
+            # Stable as well: among those whom it costs the same, chance decides.
             free.sort(key=price)
         here, free = free[:size], free[size:]
         for player in here:
@@ -130,6 +138,7 @@ def _start(problem: SeatingProblem, random: Random, had: list[tuple[int, int]]) 
 def _part_forbidden(layout: Layout, random: Random, free: Sequence[int]) -> None:
     """Part forbidden pairs, whatever else it costs; this is done even when it is late."""
     players = layout.problem.players
+    # The pinned ones do not move; a pair of two of them is refused when all is done.
     movable = set(free)
     for _ in range(MENDS):
         together = [at for at in layout.forbidden() if at % players in movable]
@@ -137,10 +146,13 @@ def _part_forbidden(layout: Layout, random: Random, free: Sequence[int]) -> None
             return
         for at in together:
             r, p = divmod(at, players)
+            # Two at one table would part nobody by changing places.
             others = [q for q in free if layout.where[r][q] != layout.where[r][p]]
             random.shuffle(others)
             costs = ((layout.change(r, p, q), q) for q in others[: 20 * MENDS])
             more, q = min(costs, default=(0, p))
+            # Half of FORBIDDEN is more than all else together: one such pair fewer is always taken,
+            # as many as before only now and then, since that may lead out of a dead end.
             if more < -FORBIDDEN // 2 or (more < FORBIDDEN // 2 and random.random() < 0.5):
                 layout.swap(r, p, q, more)
 
@@ -172,6 +184,7 @@ class _Run:
         """The best seating met on the way from this one; it is changed."""
         best, cost = [[*row] for row in layout.where], layout.cost
         for number in range(BATCHES):
+            # So few trials that a batch has none: the start is the answer.
             if cost <= self.problem.goal or not self.batch or self.is_late():
                 break
             self._swap(layout, self._firsts(layout, number), chance)
@@ -179,6 +192,7 @@ class _Run:
                 best, cost = [[*row] for row in layout.where], layout.cost
             chance *= cooling
             self.done += 1
+        # Only the rows of the best were kept: copying a whole layout each time would cost more.
         return layout if layout.cost == cost else Layout(self.problem, best)
 
     def _firsts(self, layout: Layout, number: int) -> Sequence[int]:
@@ -201,6 +215,7 @@ class _Run:
         for _ in range(self.batch if count and others else 0):
             r, p = divmod(firsts[int(draw() * count)], players)
             q = free[int(draw() * others)]
+            # Swapping two of one table changes nothing.
             row = where[r]
             if row[p] == row[q]:
                 continue
@@ -217,6 +232,7 @@ def _chances(chance: float) -> list[float]:
 
     Square roots and products only: they come out the same on every machine.
     """
+    # The eighth root, as one repeat costs eight (REPEAT): eight steps make `chance` again.
     step, found = sqrt(sqrt(sqrt(chance))), [1.0]
     while len(found) < NEVER:
         found.append(found[-1] * step)

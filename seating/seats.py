@@ -22,6 +22,7 @@ def in_seat_order(
     others it is a seat they had least often.
     """
     players = list(table)
+    # Among seats that cost the same, the first one found stays: this makes it chance.
     random.shuffle(players)
     size = len(players)
     costs = [[_cost(past, player, seat, unwilling) for seat in range(size)] for player in players]
@@ -32,7 +33,9 @@ def _cost(past: PlayerHistory, player: int, seat: int, unwilling: Collection[int
     """How little this seat suits this player; a newcomer is not the first to deal."""
     had = past.seats[player][seat]
     if seat == DEALER:
+        # Who has played more rounds without dealing is due before a newcomer.
         return DUTY * had - past.played[player] + UNWILLING * (player in unwilling)
+    # Squared: two people in a seat twice are better than one in it three times.
     return had * had
 
 
@@ -42,6 +45,7 @@ def _cheapest(costs: Sequence[Sequence[int]]) -> list[int]:
     Seats are filled one after the other; for every set of players that can fill the first
     ones, only the cheapest way is kept.
     """
+    # Ten people at most, so at most 1,024 sets.
     best: dict[int, tuple[int, tuple[int, ...]]] = {0: (0, ())}
     for seat in range(len(costs)):
         longer: dict[int, tuple[int, tuple[int, ...]]] = {}
@@ -96,11 +100,13 @@ class _Weight:
         unwilling: Collection[int],
     ) -> None:
         self.had, self.unwilling = had, unwilling
+        # All of them unwilling: somebody deals all the same.
         willing = max(1, len(had) - len(unwilling))
         deals = sum(counts[DEALER] for counts in had)
         self.fewest, self.most = deals // willing, -(-deals // willing)
         seats = max((len(table) for tables in plan for table in tables), default=1)
         played = max(past.played, default=0) + len(plan)
+        # So often even the fairest order puts somebody into the same seat.
         self.usual = -(-played // seats)
 
     def bad_seat(self, player: int) -> int | None:
@@ -120,6 +126,7 @@ class _Weight:
 
     def _more(self, player: int, seat: int, add: int) -> int:
         times = self.had[player][seat] + add
+        # The squares are weighed: from t times to t + 1 they grow by 2t + 1.
         cost = 2 * times + 1
         if seat == DEALER:
             cost *= 4
@@ -142,6 +149,7 @@ def _mend_seat(
 ) -> None:
     """Swap one who sits or deals too often with whom at that table it costs least."""
     at = int(random.random() * len(todo))
+    # At the end of the list one can be dropped without moving the others.
     todo[at], todo[-1] = todo[-1], todo[at]
     player = todo[-1]
     bad = weigh.bad_seat(player)
@@ -156,15 +164,18 @@ def _mend_seat(
     costs = [
         (
             weigh.change(player, seat, other) + weigh.change(table[other], other, seat),
+            # Of equally good ones any.
             random.random(),
             other,
         )
         for other in others
     ]
     more, _, other = min(costs)
+    # One swap in ten may make it worse: that leads out of dead ends.
     if more > 0 and random.random() < 0.9:
         return
     _swap_seats(weigh.had, table, seat, other)
+    # Whoever had to take the seat may have it too often now.
     todo.append(table[seat])
 
 

@@ -54,6 +54,7 @@ def _forced(
     sizes: Sequence[int], players: Sequence[int], history: Sequence[Tables], rounds: int
 ) -> int:
     next_one = least_repeats(sizes, players, history, at_most_twice=True)
+    # What the next round forces, and what all rounds to come force, history or not: the higher one.
     return max(next_one, least_repeats_of_plan(sizes, rounds, at_most_twice=True))
 
 

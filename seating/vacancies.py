@@ -62,6 +62,7 @@ class TableRepair:
 
     def fits(self, player: int, n: int) -> bool:
         size = len(self.at(n)) + 1
+        # A table that is still short may fill up through sizes that the rules don't know.
         known = size in self.case.sizes or size < self.least
         return known and not self.seating.apart_at(player, n)
 
@@ -101,6 +102,7 @@ class TableRepair:
 
     def _bring(self, n: int) -> bool:
         """Whoever costs least, from a table that can spare somebody."""
+        # A table gives nobody away if the rules have no such table afterwards.
         givers = [m for m in self.open() if m != n and len(self.at(m)) - 1 in self.case.sizes]
         people = [(m, p) for m in givers for p in self.at(m) if not self.seating.apart_at(p, n)]
 
@@ -130,6 +132,7 @@ class TableRepair:
         new = {p: n for n in self.open() for p in set(self.at(n)).difference(self._old(n))}
         for one in new:
             for other in new:
+                # Each two once; where they are now, since an earlier swap may have moved them.
                 if one < other and (n := new[one]) != (m := new[other]):
                     change = {one: other, other: one}
                     tried = {k: tuple(change.get(p, p) for p in self.at(k)) for k in (n, m)}
@@ -158,6 +161,7 @@ def vacancies_for(case: RepairCase, player: int) -> tuple[Vacancy, ...]:
         Vacancy(n, len(work.at(n)) + 1, work.seating.change({n: (*work.at(n), player)}))
         for n in fits
     ]
+    # A seat that makes a table bigger than six comes last, whatever it costs.
     return tuple(sorted(found, key=lambda place: (max(0, place.size - PREFERRED), place.cost)))
 
 

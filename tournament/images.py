@@ -41,12 +41,14 @@ class Photo:
 def clean_photo(file: IO[bytes]) -> Photo:
     """The photo as we keep it. Raises `NotAPhoto`. One at a time, so that memory stays bounded."""
     with _one_at_a_time:
+        # One byte more than allowed tells that there are too many, without reading them all.
         data = file.read(MOST_BYTES + 1)
         if len(data) > MOST_BYTES:
             raise NotAPhoto("large")
         try:
             with _whole_files():
                 return _drawn(data)
+        # What we refuse ourselves keeps its own code.
         except NotAPhoto:
             raise
         except Exception as error:  # a damaged or hostile file fails anywhere inside the library
@@ -65,13 +67,16 @@ def _whole_files() -> Iterator[None]:
 
 
 def _drawn(data: bytes) -> Photo:
+    # Only these readers are tried: each of Pillow's others is one more way in for a hostile file.
     with Image.open(io.BytesIO(data), formats=FORMATS) as image:
         _check(image, data)
         small = image if image.mode in ("L", "RGB") else image.convert("RGBA")
+        # Before turning: a JPEG is decoded small, and turning what is small takes less memory.
         small.thumbnail((LONGEST, LONGEST))
         small = _upright(small)
         # A new picture carries nothing over: no place, no camera, no comment, no profile.
         clean = Image.new("RGB", small.size, "white")
+        # What is transparent becomes white: a JPEG has no transparency.
         clean.paste(small, mask=small if small.mode == "RGBA" else None)
     out = io.BytesIO()
     clean.save(out, "JPEG", quality=82, optimize=True)
@@ -83,9 +88,11 @@ def _check(image: Image.Image, data: bytes) -> None:
     jpeg = image.format in ("JPEG", "MPO")  # MPO: a phone's JPEG with a second picture in it
     if not jpeg and getattr(image, "n_frames", 1) > 1:
         raise NotAPhoto("moving")
+    # Pillow decodes a plain JPEG at a half, a quarter or an eighth of its size; nothing else here.
     whole = not jpeg or bool(image.info.get("progressive"))
     if image.width * image.height > (MOST_PIXELS_WHOLE if whole else MOST_PIXELS):
         raise NotAPhoto("pixels")
+    # Each scan of a progressive JPEG begins with this mark.
     if jpeg and whole and data.count(b"\xff\xda") > MOST_SCANS:
         raise NotAPhoto("unreadable")
 

@@ -53,6 +53,7 @@ def start(*, event: Event, kind: str, dedupe_key: str, payload: dict[str, Any], 
         run(job)
         job.refresh_from_db()
     elif new:
+        # The process could start before the row is there for it to see.
         transaction.on_commit(partial(_spawn, job.pk))
     return job
 
@@ -83,6 +84,8 @@ def run(job: Job, *, alone: bool = False) -> None:
             actions.give_up(job=begun, status=JobStatus.CANCELLED)
         except Refused as refused:
             actions.give_up(job=begun, status=JobStatus.FAILED, message=refused.message[:500])
+        # Also what ends a process: the job's end has to be written, or its page would wait for 30
+        # seconds.
         except BaseException as error:
             actions.give_up(job=begun, status=JobStatus.FAILED, message=_went_wrong())
             logger.exception("Job %s went wrong", begun.pk)
@@ -110,6 +113,7 @@ class JobSupervisor:
     def watch(self, share: float) -> bool:
         """For the work: it is so far (0 to 1); true: stop."""
         self._share = share
+        # Without a thread that watches, the work itself gives the signs of life.
         if not self._alone and time.monotonic() - self._beaten >= HEARTBEAT:
             self._beat()
         return self._stop
@@ -123,6 +127,7 @@ class JobSupervisor:
 
     def _beat(self) -> None:
         self._beaten = time.monotonic()
+        # Once told to stop it stays so, whatever the next look finds.
         self._stop = actions.heartbeat(job=self._job, progress=int(self._share * 100)) or self._stop
 
     def _guard(self) -> None:
@@ -134,6 +139,7 @@ class JobSupervisor:
                 except DatabaseError:  # it comes back, or the job counts as broken off
                     logger.warning("Job %s can't reach the database", self._job.pk)
                     connection.close()
+            # A thread has a connection of its own, which nobody else would give back.
             connection.close()
 
     def _end_what_does_not_heed(self) -> None:
@@ -141,11 +147,14 @@ class JobSupervisor:
         if now - self._began > settings.JOB_SECONDS:
             self._exit(JobStatus.FAILED, _took_too_long())
         if self._stop:
+            # Patience counts from the first time it was seen.
             self._cancelled_at = self._cancelled_at or now
             if now - self._cancelled_at > PATIENCE:
                 self._exit(JobStatus.CANCELLED)
 
     def _exit(self, status: JobStatus, message: str = "") -> None:
         """The database takes back what is not committed when the process is gone."""
+        # False: the work has ended in the meantime, and must not be cut off while it finishes.
         if actions.give_up(job=self._job, status=status, message=message):
+            # Not `sys.exit`, which would end this thread alone.
             os._exit(1)

@@ -34,6 +34,7 @@ from tournament.models import (
 from tournament.models.players import PlayerStatus
 
 LETTERS: Mapping[str, Role] = {"m": Role.MINER, "s": Role.SABOTEUR, "x": Role.SELFISH}
+# The chain of secrets is computed from its far end, so it needs a last link from the start.
 LOTS_AT_MOST = 200
 LETTER_OF: Mapping[Role, str] = {role: letter for letter, role in LETTERS.items()}
 
@@ -51,6 +52,7 @@ def _ruleset(key: str, changes: str) -> Ruleset:
 
 def ruleset_of(event: Event) -> Ruleset:
     """The event's ruleset with its own changes. Raises `scoring.Refusal`."""
+    # As text, so that equal changes are one ruleset, and its results are found again.
     return _ruleset(event.ruleset, json.dumps(event.ruleset_changes, sort_keys=True))
 
 
@@ -64,6 +66,7 @@ def letters_of(roles: Iterable[str]) -> str:
     return "".join(LETTER_OF[Role(role)] for role in roles)
 
 
+# Keyed by all that is stored of a deal: nothing here goes stale.
 @lru_cache(maxsize=8192)
 def deal_facts(
     roles: str, points: str, connector: int | None, void: bool, counts_waived: bool
@@ -121,6 +124,7 @@ def event_file(event: Event, *, only: Player | None = None) -> EventFile:
     for round_id, table_id, number in places.order_by(
         "round_id", "table__number", "position"
     ).values_list("round_id", "table_id", "player__number"):
+        # A dict keeps the order of the rows: tables by number, and in each the seats as they sit.
         seats[round_id].setdefault(table_id, []).append(player_id(number))
         seated.add(number)
     deals = _deals(rounds, only)
@@ -138,6 +142,8 @@ def event_file(event: Event, *, only: Player | None = None) -> EventFile:
         dropped=tuple(
             Dropped(player_id(number), after or 0)
             for number, status, after in known
+            # The disqualified leave the standings by their penalty; whoever sat and is not here has
+            # left.
             if status not in (PlayerStatus.CHECKED_IN, PlayerStatus.DISQUALIFIED)
         ),
         lots=_lots(event),
@@ -192,6 +198,7 @@ def _without_seat(event: Event, known: set[int]) -> tuple[Declined, ...]:
         return ()
     declined = cut.qualifiers.declined()
     found = {player_id(number) for number in declined.values_list("player__number", flat=True)}
+    # The file names only players that it knows.
     found = (found | set(cut.excluded)) & {player_id(number) for number in known}
     return tuple(Declined(player, PlayedStage.FINAL) for player in sorted(found))
 
@@ -210,6 +217,7 @@ def lot_secret(event: Event, number: int) -> str:
     plays, fixes them all, and no secret that is known by now tells a later one.
     """
     secret = event.lot_seed
+    # From the end back: the first lot's secret is the one hashed most often.
     for _step in range(LOTS_AT_MOST - number):
         secret = commitment(secret)
     return secret

@@ -8,6 +8,7 @@ const SIDES = ["saboteur", "selfish"];
 const readDeal = (form) => {
   const seats = all(".seat[data-seat]", form).map((seat) => ({
     seat: seat.dataset.seat,
+    // The cards that are left are miners': nobody has to mark them.
     role: seat.querySelector(":checked")?.value ?? "miner",
   }));
   const connector = form.querySelector(".picks :checked")?.value;
@@ -17,6 +18,7 @@ const readDeal = (form) => {
 
 const problemOf = (form, { connector, counts }) => {
   if (connector === undefined) return "connector";
+  // For the staff, who may let other numbers of cards stand with a reason.
   if ("anyRoles" in form.dataset) return null;
   return SIDES.find((side) => counts[side] !== Number(form.dataset[side] ?? 0)) ?? null;
 };
@@ -40,6 +42,7 @@ const preview = (form, deal) => {
     const row = all("[data-result]", form).find((r) => r.dataset.result === seat);
     if (!row) continue;
     const paid = seat === deal.connector ? payout.connector : payout.roles[role];
+    // A deal loss takes what this seat would have got.
     const [points, star] = "zero" in row.dataset ? [0, 0] : paid;
     const number = row.querySelector("[data-points]");
     number.textContent = points;
@@ -70,6 +73,8 @@ const setRole = (seat, role) => {
 
 const tapRole = (form, radio) => {
   const seat = radio.closest(".seat");
+  // The same card again takes it back. A radio can't tell by itself: it is checked before the
+  // click.
   if (radio.value !== "miner" && seat.dataset.role === radio.value) return setRole(seat, "miner");
   seat.dataset.role = radio.value;
   // Only one such card in the deal: the new tap moves it.
@@ -79,6 +84,7 @@ const tapRole = (form, radio) => {
       setRole(other, "miner");
 };
 
+// Click, not change: a radio that is checked already changes no more.
 on("click", "[data-deal-form] .seat input[type=radio]", (radio) => {
   tapRole(radio.form, radio);
   refresh(radio.form);
@@ -86,11 +92,13 @@ on("click", "[data-deal-form] .seat input[type=radio]", (radio) => {
 on("change", "[data-deal-form] .picks input", (radio) => refresh(radio.form));
 on("submit", "[data-deal-form]", (form, e) => {
   const problem = problemOf(form, readDeal(form));
+  // Other buttons of the form need no deal that is complete.
   if (!problem || !e.submitter?.matches("[data-save]")) return;
   e.preventDefault();
   for (const line of all("[data-problem]", form)) {
     line.hidden = line.dataset.problem !== problem;
     if (line.hidden) continue;
+    // Text takes the focus only so, and with the focus it is read out.
     line.tabIndex = -1;
     line.focus();
   }

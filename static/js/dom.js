@@ -3,7 +3,9 @@
 export const all = (selector, within = document) => [...within.querySelectorAll(selector)];
 
 export const on = (event, selector, act) =>
+  // On the document: parts that htmx puts in place later need no binding of their own.
   document.addEventListener(event, (e) => {
+    // The target may be the document itself, which has no `closest`.
     const found = e.target.closest?.(selector);
     if (found) act(found, e);
   });

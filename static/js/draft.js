@@ -36,6 +36,7 @@ document.addEventListener(
   "htmx:after:swap",
   of((ctx) => {
     const element = document.getElementById(ctx.anchor) ?? draft().querySelector("a, button");
+    // The browser would scroll it into view; the line below keeps it where the eye was.
     element?.focus({ preventScroll: true });
     const now = topOf(ctx.anchor);
     if (ctx.top !== undefined && now !== undefined) scrollBy(0, now - ctx.top);
@@ -62,11 +63,13 @@ const beside = (now, step) => {
   if (!card || !next) return null;
   const row = all(".seat-name, .target", card).indexOf(now);
   const rows = all(".seat-name, .target", next);
+  // The next table may be smaller: then its last seat.
   return rows[Math.min(row, rows.length - 1)];
 };
 
 document.addEventListener("keydown", (e) => {
   if (e.key === "Escape") {
+    // Escape during a drag calls off the drag, not what was picked before.
     if (drag) return stop();
     document.getElementById("put-back")?.click();
     return;
@@ -118,12 +121,14 @@ const begin = () => {
   drag.ghost.append(drag.name, document.createElement("small"));
   document.body.append(drag.ghost);
   document.documentElement.classList.add("dragging");
+  // Where they may go comes from the server: the drop waits for that answer.
   drag.ready = draft().dataset.picked === drag.number ? Promise.resolve() : settled();
   if (draft().dataset.picked !== drag.number) drag.link.click();
 };
 
 const follow = (e) => {
   const { ghost } = drag;
+  // Above the pointer, so that a finger does not cover it, and never beyond the right edge.
   ghost.style.transform = `translate(${Math.min(e.clientX + 12, innerWidth - ghost.offsetWidth)}px, ${e.clientY - 54}px)`;
   const target = targetAt(e.clientX, e.clientY);
   for (const lit of all(".drop-here")) if (lit !== target) lit.classList.remove("drop-here");
@@ -140,12 +145,14 @@ const swallowClick = () => {
     click.stopPropagation();
   };
   addEventListener("click", swallow, { capture: true, once: true });
+  // Not every drag ends in a click: the next real one must get through.
   setTimeout(() => removeEventListener("click", swallow, { capture: true }), 50);
 };
 
 document.addEventListener("pointerdown", (e) => {
   const grip = e.target.closest?.("#draft [data-grip]");
   const row = e.target.closest?.("#draft .person");
+  // A finger on a row scrolls the page; it drags by the grip alone.
   if (!row || e.button || !(grip || e.pointerType === "mouse")) return;
   const link = row.querySelector("a.seat-name");
   if (!link) return;
@@ -167,10 +174,12 @@ document.addEventListener("pointerup", async (e) => {
   swallowClick();
   stop();
   await ready;
+  // Looked up after waiting: the answer may have put new buttons there.
   const target = targetAt(e.clientX, e.clientY);
   if (target) target.form.requestSubmit(target);
   else document.getElementById("put-back")?.click();
 });
 
 document.addEventListener("pointercancel", stop);
+// The browser's own drag of a link would take the pointer away.
 document.addEventListener("dragstart", (e) => e.target.closest?.("#draft") && e.preventDefault());

@@ -21,6 +21,7 @@ const release = (form) => {
 
 const press = (form, button) => {
   form.dataset.sent = "yes";
+  // Released again in time: a download or a lost answer leads to no new page.
   setTimeout(() => release(form), form.method === "get" ? 3000 : 15000);
   if (!button) return;
   if (button.dataset.busy) button.dataset.words = say(button, button.dataset.busy);
@@ -30,10 +31,12 @@ const press = (form, button) => {
 // On window, so that it runs after everybody who may call the submission off.
 addEventListener("submit", (e) => {
   const form = e.target;
+  // A dialog sends nothing; a form marked `again` may be sent as often as one likes.
   if (e.defaultPrevented || "again" in form.dataset || form.method === "dialog") return;
   if (form.dataset.sent) e.preventDefault();
   else press(form, e.submitter);
 });
+// Going back may show the page as it was left, its button still busy.
 addEventListener("pageshow", () => all("form[data-sent]").forEach(release));
 
 // --- Errors: the summary has the focus ---------------------------------------------------
@@ -46,6 +49,7 @@ const begun = (control) =>
   control.value !== control.defaultValue || control.checked !== control.defaultChecked;
 const resting = (part) =>
   document.hidden ||
+  // What has the focus, is being sent, or was folded out would be gone with the swap.
   part.contains(document.activeElement) ||
   part.querySelector("[data-sent], details[open]") ||
   all("input:not([type=hidden]), textarea", part).some(begun);
@@ -58,6 +62,7 @@ document.addEventListener(
 );
 document.addEventListener("visibilitychange", () => {
   if (!document.hidden)
+    // At once, not at the next beat: the page may have been hidden for an hour.
     for (const part of all("[data-live]")) window.htmx?.trigger(part, "every", {}, false);
 });
 
@@ -67,6 +72,7 @@ on("submit", "[data-theme-switch]", (form, e) => {
   const theme = e.submitter?.value || "";
   document.documentElement.dataset.theme = theme;
   document.cookie = `theme=${theme}; path=/; max-age=31536000; samesite=lax`;
+  // The button that was pressed is hidden now, and would take the focus with it.
   form.querySelector(`button:not([value="${theme}"])`)?.focus();
 });
 
@@ -84,6 +90,7 @@ on("click", "[data-copy]", async (button) => {
     document.execCommand("copy");
     box.remove();
   }
+  // A second press while it says so would keep the thanks as the button's own words.
   if (!button.dataset.copied || button.ariaLive) return;
   button.ariaLive = "polite";
   const words = say(button, button.dataset.copied);

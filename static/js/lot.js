@@ -6,6 +6,7 @@ const shown = (within, selector) =>
   [...within.querySelectorAll(selector)].map((one) => one.textContent.trim());
 
 const redraw = async (secret, purpose, players) => {
+  // The key is the bytes that the hex stands for, not its letters.
   const bytes = Uint8Array.from(secret.match(/../g), (pair) => parseInt(pair, 16));
   const key = await crypto.subtle.importKey(
     "raw",
@@ -19,6 +20,7 @@ const redraw = async (secret, purpose, players) => {
     return { player, drawn: hex(await crypto.subtle.sign("HMAC", key, text)) };
   };
   const tickets = await Promise.all(players.map(ticket));
+  // Not `localeCompare`: digits and letters in the order of their bytes, as everywhere else.
   tickets.sort((a, b) => (a.drawn < b.drawn ? -1 : 1));
   return {
     fingerprint: hex(await crypto.subtle.digest("SHA-256", bytes)),
@@ -29,6 +31,7 @@ const redraw = async (secret, purpose, players) => {
 for (const check of document.querySelectorAll("[data-lot]")) {
   const lot = check.closest("article");
   const purpose = check.dataset.lot;
+  // In a venue's network without https there is none: the line of Python is left.
   check.hidden = !globalThis.crypto?.subtle;
   check.querySelector("button").addEventListener("click", async () => {
     const [secret] = shown(lot, "[data-secret]");

@@ -1,5 +1,6 @@
 // The weekday under a date field follows what is typed.
 const { lang } = document.documentElement;
+// British for "en": the day stands before the month, as everywhere else on our pages.
 const words = new Intl.DateTimeFormat(lang === "en" ? "en-GB" : lang, {
   weekday: "long",
   day: "numeric",
@@ -12,6 +13,7 @@ const words = new Intl.DateTimeFormat(lang === "en" ? "en-GB" : lang, {
 for (const hint of document.querySelectorAll("[data-moment]")) {
   const field = document.getElementById(hint.dataset.moment);
   const show = () => {
+    // Without a zone in it this is read as local time and told as such: the hour that was typed.
     const moment = new Date(field.value);
     hint.textContent = Number.isNaN(moment.getTime()) ? "" : words.format(moment);
   };

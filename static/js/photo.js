@@ -5,6 +5,7 @@ form?.querySelector("[type=file]").addEventListener("change", (e) => {
   if (!file) return;
   const large = file.size > Number(form.dataset.most);
   form.querySelector("[data-too-large]").hidden = !large;
+  // Emptied, so that the same photo chosen again is a change again.
   if (large) e.target.value = "";
   else form.requestSubmit(form.querySelector("button"));
 });

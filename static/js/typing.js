@@ -21,13 +21,16 @@ const total = (list) => list.reduce((sum, one) => sum + one, 0);
 // --- What points say: looked up in what came with the page, worked out by the rules ------------
 // points: a number for each seat; lost: indexes with a deal loss; open: seats still to be typed.
 export const reading = (points, lost = [], open = 0) => {
+  // Zeros say nothing, and the order of seats neither: so the table of readings stays small.
   const shown = points.filter(Boolean).sort((a, b) => b - a);
   const { fits = [], wrong = [] } = readings[shown.join("")] ?? {};
+  // A deal loss may have been written down as 0.
   const hidden = lost.filter((seat) => !points[seat]).length;
   const possible = fits
     .filter(([, lacking]) => lacking <= hidden + open)
     .map(([one]) => outcomes[one]);
   const starred = (paid) =>
+    // Only what brings a star however the deal ended.
     possible.length > 0 && possible.every((one) => one.stars.includes(paid));
   return {
     possible,
@@ -51,6 +54,7 @@ const digit = (box) => (payable.has(box.value) ? Number(box.value) : 0);
 
 // A deal is typed as far as `upto`; empty boxes after it are still to come.
 const readColumn = ({ inputs, lost }, upto) => {
+  // Without a box at hand: as far as anything was typed.
   const last = upto ? inputs.indexOf(upto) : inputs.findLastIndex((box) => box.value);
   const points = inputs.map(digit);
   const open = inputs.filter(
@@ -98,7 +102,9 @@ const show = (deal, read, wrong) => {
     read.empty || !read.possible.length ? "" : saidOf(read);
   const alarm = note.querySelector("[data-wrong]");
   alarm.hidden = !wrong;
+  // The same words set again would be read out again.
   if (alarm.textContent !== wrong) alarm.textContent = wrong;
+  // No seat is to blame for a wrong sum, so all of them are marked.
   const marked = wrong ? (read.wrong.length ? read.wrong : inputs.map((_, seat) => seat + 1)) : [];
   const differing = [];
   inputs.forEach((box, seat) => {
@@ -107,10 +113,12 @@ const show = (deal, read, wrong) => {
     cell.classList.toggle("wrong", bad);
     box.setAttribute("aria-invalid", bad);
     cell.querySelector("[data-star]").hidden = !read.stars[seat];
+    // An empty box above the last one typed is a 0.
     const typed = box.value !== "" || (!read.empty && seat <= read.last);
     const other =
       typed &&
       "stands" in cell.dataset &&
+      // The paper may show what the penalty took.
       !lost.includes(seat) &&
       String(digit(box)) !== cell.dataset.stands;
     cell.classList.toggle("differs", other);
@@ -129,6 +137,7 @@ const look = (deal, upto) => {
   show(deal, read, fits ? "" : problemOf(read));
   totals();
   if (fits) return true;
+  // With the box in it: the same digits are told again at another seat.
   const now = deal.inputs.map((box) => box.value).join("-") + deal.inputs.indexOf(upto);
   const again = deal.told === now; // told once: the second time the hand knows what it does
   deal.told = now;
@@ -142,6 +151,7 @@ const totals = () => {
     const paid = columns.map(({ inputs, lost }) => {
       const box = inputs[seat];
       if (!box || lost.includes(seat)) return 0;
+      // An empty column leaves what stands on the sheet.
       if (inputs.every((one) => !one.value)) return Number(box.parentElement.dataset.stands ?? 0);
       return digit(box);
     });
@@ -179,11 +189,13 @@ form.addEventListener("input", (e) => {
     return box.select();
   }
   if (box.value) onward(box);
+  // A box that was emptied is no typing: the hand stays, and nothing is stopped.
   else look(deal, undefined);
 });
 
 form.addEventListener("keydown", (e) => {
   const box = e.target;
+  // Shortcuts of the browser, and keys that a word is being composed with.
   if (e.ctrlKey || e.metaKey || e.altKey || e.isComposing) return;
   const keys = boxes.includes(box)
     ? {
@@ -192,6 +204,7 @@ form.addEventListener("keydown", (e) => {
         ArrowUp: () => go(before(box)),
         ArrowRight: () => go(beside(box, 1) ?? save),
         ArrowLeft: () => go(beside(box, -1) ?? tableNo),
+        // Where there is a digit the key first takes that.
         Backspace: box.value ? undefined : () => go(before(box)),
       }
     : box === save || box === signed
@@ -226,6 +239,7 @@ const wrongAtFirst = (deal) => {
     : "";
 };
 start();
+// Going back, the browser fills the boxes again after this script has run.
 addEventListener("pageshow", start);
 const wrong =
   boxes.find((box) => box.ariaInvalid === "true") ??
@@ -234,4 +248,5 @@ if (wrong) go(wrong);
 else if (document.activeElement === document.body || boxes.includes(document.activeElement))
   go(boxes[0] ?? save);
 const sheet = form.querySelector(".typing-sheet");
+// All rows at once where they fit: nobody scrolls while typing.
 if (sheet.offsetHeight < innerHeight) sheet.scrollIntoView({ block: "nearest" });

@@ -27,6 +27,7 @@ class PaperSize:
 PAPER_SIZES = {
     "a4": PaperSize(210, 297),
     "letter": PaperSize(215.9, 279.4),
+    # The sheet that goes into the printer, with two of them on it.
     "a5": PaperSize(210, 297, fold=2),
     "half-letter": PaperSize(215.9, 279.4, fold=2),
 }

@@ -44,9 +44,11 @@ def fingerprint(request: DocumentRequest) -> str:
     """Names what this document shows now: the same content has the same one. A version's is
     remembered by each process; what processes share is the file."""
     wanted = _wanted(request)
+    # By version: whatever changes the event makes another key, so this never tells of older facts.
     key = f"print:{request.event.pk}:{version_of(request.event)}:{_digest(wanted)}"
     known: str | None = django_cache.get(key)
     if known is None:
+        # Facts hold words in a language, and whoever asks may read another one than the print has.
         with translation.override(request.effective_languages[0]):
             facts = DOCUMENTS[request.kind].facts(request)
         known = _name(request, facts)
@@ -65,10 +67,13 @@ def _wanted(request: DocumentRequest) -> tuple[object, ...]:
 
 
 def _name(request: DocumentRequest, facts: object) -> str:
+    # 40 hexadecimal digits are 160 bits, as `find_recent` expects them in an address.
     return _digest((_edition(), _wanted(request), facts))[:40]
 
 
 def _digest(values: object) -> str:
+    # `repr`, since facts are frozen dataclasses and tuples: the same content is written the same
+    # way.
     return sha256(repr(values).encode()).hexdigest()
 
 
@@ -81,6 +86,7 @@ def _edition() -> str:
 def _sources() -> Iterator[Path]:
     """The code, templates, styles, words and pictures that draw."""
     yield from Path(__file__).parent.rglob("*.py")
+    # The words for codes stand outside of this folder and are printed all the same.
     yield Path(labels.__file__)
     yield from (settings.BASE_DIR / "locale").rglob("*.mo")
     yield from (static_folder() / "fonts").glob("*.woff2")
@@ -97,6 +103,7 @@ def find(request: DocumentRequest) -> Path | None:
 def find_recent(request: DocumentRequest, name: str) -> Path | None:
     """The file that somebody has waited for, whatever changed while it was made: at a busy door
     there would always be a newer one to wait for."""
+    # It comes from an address, and becomes part of a path.
     if not re.fullmatch(r"[0-9a-f]{40}", name):
         return None
     path = _path(request, name)
@@ -106,6 +113,7 @@ def find_recent(request: DocumentRequest, name: str) -> Path | None:
 
 def find_latest(request: DocumentRequest) -> Path | None:
     """The newest file of this document, paper and languages, whatever it shows."""
+    # Kind, languages and paper stand in the name, so any content of this document fits the pattern.
     files = _path(request, "*").parent.glob(_path(request, "*").name)
     return max(files, key=lambda path: path.stat().st_mtime, default=None)
 
@@ -122,6 +130,7 @@ def make(request: DocumentRequest, watch: Watch | None = None) -> Path:
         if not parts:
             raise Refused(_("There is nothing to print yet."))
         content = joined(parts, watch)
+    # Named by the facts it was drawn from: they may be newer than those it was asked for.
     path = _path(request, _name(request, facts))
     _write(path, content)
     _forget_old(path.parent)
@@ -162,6 +171,7 @@ def joined(parts: Sequence[Part], watch: Watch | None = None) -> bytes:
     """The parts as one PDF; a part is gone from memory before the next is made."""
     made: list[bytes] = []
     for number, part in enumerate(parts):
+        # Between parts, as nothing can interrupt the renderer within one.
         if watch is not None and watch(number / len(parts)):
             raise Stopped
         if made:
@@ -190,12 +200,14 @@ def _write(path: Path, content: bytes) -> None:
     """All of it or nothing: somebody may be reading."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
+        # In the same folder, so that putting it in place is a rename, not a copy.
         handle, name = tempfile.mkstemp(dir=path.parent, suffix=".part")
         try:
             with os.fdopen(handle, "wb") as file:
                 file.write(content)
             Path(name).replace(path)
         finally:
+            # Gone already where it was put in place; else a full disk would keep half a file.
             Path(name).unlink(missing_ok=True)
     except OSError as error:
         raise Refused(

@@ -21,6 +21,7 @@ class LockingQuerySet[M: models.Model](models.QuerySet[M]):
     """
 
     def lock(self, pk: Any) -> M:
+        # `of`: the rows that `select_related` brings along stay free.
         return self.select_for_update(of=("self",), no_key=True).get(pk=pk)
 
     def locked(self) -> Self:

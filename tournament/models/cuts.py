@@ -89,6 +89,7 @@ class Qualifier(models.Model):
 class LotQuerySet(models.QuerySet["Lot"]):
     def in_force(self) -> Self:
         """All but those for a place of a final that is cancelled."""
+        # A lot on the line has no final; a NULL is not excluded.
         return self.exclude(final__status=RoundStatus.CANCELLED)
 
 

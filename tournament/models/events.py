@@ -139,6 +139,8 @@ class Event(models.Model):
     print_languages = models.CharField(_("languages of prints"), max_length=25, blank=True)
 
     lot_seed = models.CharField(max_length=64, default=new_lot_seed, editable=False)
+    # Empty until the first draw; from then on what the page of the rules shows, whatever is set
+    # later.
     frozen_rules = models.JSONField(null=True, blank=True)
     created_at = models.DateTimeField(auto_now_add=True)
     finished_at = models.DateTimeField(null=True, blank=True)
@@ -167,6 +169,8 @@ class Event(models.Model):
                 name="event_plan_in_range",
             ),
             models.CheckConstraint(
+                # The final is one table, so it has a size that the rules can know; 0: there is
+                # none.
                 condition=Q(cut_size=0) | Q(cut_size__range=(5, 10)),
                 name="event_cut_fits_one_table",
             ),

@@ -43,6 +43,7 @@ class Job(models.Model):
     kind = models.CharField(max_length=12)
     dedupe_key = models.CharField(max_length=40, blank=True)
     payload = models.JSONField(default=dict, blank=True)
+    # Nobody: a visitor who asked for the public standings.
     created_by = models.ForeignKey(User, on_delete=models.PROTECT, null=True, related_name="+")
     language = models.CharField(max_length=12, blank=True)
     status = models.CharField(max_length=10, choices=JobStatus.choices, default=JobStatus.WAITING)
@@ -62,6 +63,7 @@ class Job(models.Model):
         constraints: ClassVar[list[models.BaseConstraint]] = [
             models.UniqueConstraint(
                 fields=["event", "kind", "dedupe_key"],
+                # Jobs that have ended do not stand in the way of the next.
                 condition=Q(status__in=OPEN_JOB),
                 name="job_once_at_a_time",
             ),
@@ -92,4 +94,5 @@ class Job(models.Model):
     @property
     def stalled(self) -> bool:
         """Open, but its process is gone (the machine was switched off, say)."""
+        # A process that never came to its first sign of life counts from when it was asked for.
         return self.open and timezone.now() - (self.heartbeat_at or self.created_at) > STALLED_AFTER

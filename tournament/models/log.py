@@ -36,10 +36,12 @@ class LogEntryQuerySet(models.QuerySet["LogEntry"]):
             object_id=about.pk if about is not None else None,
             before=before,
             after=after,
+            # PostgreSQL would refuse a longer one, and with it the action that was carried out.
             reason=reason[:500],
             actor=by.signature,
             user=by.user,
         )
+        # Added by the database: two actions at once make two steps of it.
         if not EventVersion.objects.filter(pk=event.pk).update(version=F("version") + 1):
             EventVersion.objects.create(event=event, version=1)
         return entry
@@ -56,6 +58,7 @@ class LogEntry(models.Model):
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="log")
     verb = models.CharField(max_length=40)
     object_type = models.CharField(max_length=20, blank=True)
+    # No foreign key: an entry outlives what it tells of.
     object_id = models.BigIntegerField(null=True, blank=True)
     before = models.JSONField(null=True, blank=True)
     after = models.JSONField(null=True, blank=True)

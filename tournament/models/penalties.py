@@ -29,6 +29,7 @@ class PenaltyQuerySet(WithdrawableQuerySet["Penalty"]):
         found = self.in_force().filter(step__gte=PenaltyStep.DEAL_LOSS)
         if round_ is None:
             return found
+        # A loss in a round that was cancelled and played anew counts in the new one.
         return found.filter(event=round_.event_id, stage=round_.stage, round_number=round_.number)
 
     def disqualifying(self) -> Self:

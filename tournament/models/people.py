@@ -19,6 +19,7 @@ class UserManager(BaseUserManager["User"]):
     use_in_migrations = True
 
     def create_user(self, email: str, password: str | None = None, **fields: Any) -> User:
+        # Django leaves what stands before the @ as it was typed; nobody has two logins by capitals.
         user = self.model(email=self.normalize_email(email).lower(), **fields)
         user.set_password(password)
         user.save(using=self._db)

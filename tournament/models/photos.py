@@ -30,6 +30,8 @@ class PrivateStorage(FileSystemStorage):
     def _save(self, name: str, content: Any) -> str:
         saved: str = super()._save(name, content)  # type: ignore[misc]
         path = Path(self.path(saved))
+        # The folder too: without it a crash may forget the new file's name, though its bytes are
+        # there.
         for written in (path, path.parent):
             handle = os.open(written, os.O_RDONLY)
             try:
@@ -45,6 +47,7 @@ def private_storage() -> PrivateStorage:
 
 def photo_path(photo: SheetPhoto, _name: str) -> str:
     """A name that cannot be guessed, in the folder of the event."""
+    # In a folder of its event, so that all photos of one that is gone go with it.
     return f"{photo.sheet.table.round.event_id}/{new_token()}.jpg"
 
 

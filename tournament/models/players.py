@@ -26,6 +26,7 @@ class PlayerStatus(models.TextChoices):
     DISQUALIFIED = "disqualified", _("Disqualified")
 
 
+# Who dropped out or was disqualified has had the place: it is not given out again.
 HOLDS_A_PLACE = (
     PlayerStatus.REGISTERED,
     PlayerStatus.CHECKED_IN,
@@ -50,6 +51,7 @@ def shown_name(name: str, style: str, alias: str, number: int) -> str:
         return alias
     if style == NameStyle.INITIAL:
         first, *rest = name.split()
+        # A person with one name has no initial to show instead.
         return f"{first} {rest[-1][0]}." if rest else first
     return name
 

@@ -56,6 +56,7 @@ class RoundQuerySet(LockingQuerySet["Round"]):
         return self.filter(stage=Stage.FINAL)
 
     def in_order_of_play(self) -> Self:
+        # Not by number: the final's is 1 again.
         return self.order_by("published_at", "pk")
 
 
@@ -98,6 +99,7 @@ class Round(models.Model):
         constraints: ClassVar[list[models.BaseConstraint]] = [
             models.UniqueConstraint(
                 fields=["event", "stage", "number"],
+                # The number of a cancelled round is free again.
                 condition=~Q(status=RoundStatus.CANCELLED),
                 name="round_number_once_per_stage",
             ),
@@ -166,6 +168,8 @@ class SeatQuerySet(models.QuerySet["Seat"]):
 class Seat(models.Model):
     """A place at a table, numbered from 1. The first is the dealer's."""
 
+    # The table knows the round as well; here it lets the database see that nobody sits twice in
+    # one.
     round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="seats", db_index=False)
     table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="seats", db_index=False)
     position = models.PositiveSmallIntegerField()

@@ -81,6 +81,7 @@ class Deal(models.Model):
             models.CheckConstraint(
                 condition=(Q(roles="") & ~Q(points=""))
                 | (Q(points="") & ~Q(roles=""))
+                # Nobody need know any more what was dealt in a deal that counts for nothing.
                 | (Q(void=True) & Q(points="")),
                 name="deal_has_roles_or_points",
             ),

@@ -79,6 +79,7 @@ class SeatingChange(models.Model):
 
     @property
     def tables_before(self) -> dict[int, list[int]]:
+        # JSON has no numbers as keys.
         return {int(number): table for number, table in self.before["tables"].items()}
 
     @property

@@ -36,6 +36,7 @@ class Separation(models.Model):
             ),
             models.UniqueConstraint(
                 fields=["first", "second"],
+                # The same two can be kept apart again after it was withdrawn.
                 condition=Q(withdrawn_at__isnull=True),
                 name="separation_once",
             ),

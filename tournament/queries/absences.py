@@ -85,6 +85,7 @@ def known_gone(round_: Round) -> tuple[int, ...]:
 
 def round_to_join(event: Event) -> Round | None:
     """The drawn or published round in which somebody who comes now can still have a seat."""
+    # The seats of the final come from the cut: nobody joins it late.
     found = event.rounds.preliminary().open().order_by("-pk").first()
     if found is None or len(playing_tables(found)) == found.tables.count():
         return None
@@ -101,6 +102,7 @@ def absence_page(
     tables = tuple(AbsenceTable(t.number, t.seats, t.number in playing) for t in rows)
     arrivals = unseated(event, round_)
     seated = {seat.number for table in tables if not table.playing for seat in table.seats}
+    # An old page may still tick somebody whose table has begun to play.
     gone, come = frozenset(missing) & seated, frozenset(late) & {one.number for one in arrivals}
     page = AbsencePage(round_.version, tables, arrivals, gone, come, "", (), ())
     if not asked:
@@ -150,6 +152,7 @@ class _WaysOut:
     def __init__(self, page: AbsencePage, case: RepairCase) -> None:
         self.case, self.history = case, bool(case.history)
         self.before = cost_of(case.tables, case.history)
+        # Without the pairs kept apart: a way out that seats them together is not offered at all.
         self.cost = costed_tables(case.tables, case.history).cost()
         self.numbers = [table.number for table in page.tables]
         people = [seat for table in page.tables for seat in table.seats] + list(page.arrivals)
@@ -159,6 +162,7 @@ class _WaysOut:
 
     def number(self, place: int) -> int:
         """A table's number; new ones are numbered on."""
+        # Places count the tables that have people; the numbers among them may have gaps.
         if place < len(self.numbers):
             return self.numbers[place]
         return max(self.numbers) + 1 + place - len(self.numbers)
@@ -167,6 +171,7 @@ class _WaysOut:
         cost = costed_tables(choice.tables, self.case.history).cost().minus(self.cost)
         moves = (
             []
+            # With all tables anew nearly everybody moves: the list would say nothing.
             if choice.kind == "redraw"
             else [self._move(m.player, m.start, m.end) for m in choice.moves]
         )
@@ -177,6 +182,7 @@ class _WaysOut:
             moves=tuple(moves[:SHOWN_PLACES]),
             more_moves=len(moves[SHOWN_PLACES:]) if choice.kind != "redraw" else 0,
             tables=tuple(self.number(n) for n in choice.changed),
+            # In the first round nobody has met anybody yet.
             total=self._total(choice.report) if self.history else "",
             cost=cost_label(cost) if self.history else "",
             tone=cost_tone(cost),
@@ -188,6 +194,7 @@ class _WaysOut:
 
     def place(self, place: Vacancy, player: int) -> WayOut:
         number = self.number(place.table)
+        # Whoever is missing frees a seat that somebody late may take.
         kept = [p for p in self.case.tables[place.table] if p not in self.case.missing]
         return WayOut(
             kind="seat",

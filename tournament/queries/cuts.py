@@ -28,7 +28,9 @@ def line_of(cut: Cut) -> CutLine:
     )
     away = cut.event.players.exclude(status=PlayerStatus.CHECKED_IN)
     out = {rulebook.player_id(number) for number in away.values_list("number", flat=True)}
+    # Whoever holds a seat stands in front of the line already; who declined is not asked twice.
     out |= {rulebook.player_id(number) for number, _status in held} | set(cut.excluded)
+    # Those of a cut that was undone count too: a lot stands for good.
     lots = list(cut.event.lots.filter(line=CUT).values_list("order", flat=True))
     line = cut_line(frozen_rows(cut), max(0, cut.size - len(holders)), out, lots)
     return CutLine(cut.size, holders + line.qualified, line.level, line.free)
@@ -37,6 +39,7 @@ def line_of(cut: Cut) -> CutLine:
 def current_cut(event: Event) -> Cut | None:
     cut = event.cuts.in_force().first()
     if cut is not None:
+        # The event at hand, or each `cut.event` would fetch it again.
         cut.event = event
     return cut
 
@@ -62,6 +65,7 @@ def all_is_played(event: Event) -> bool:
     rounds = event.rounds.in_force()
     if rounds.exclude(status=RoundStatus.CLOSED).exists():
         return False
+    # A sheet of a closed round may be open again.
     if Scoresheet.objects.filter(table__round__in=rounds).unconfirmed().exists():
         return False
     if event.has_final:

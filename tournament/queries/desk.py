@@ -198,6 +198,7 @@ class DeskView:
         if step == DeskStep.DRAW:
             yield Station(StationKind.DRAW, StationState.LIT, number=first)
             first += 1
+        # After the cut no round of the preliminaries is drawn any more, whatever was planned.
         if self.cut is None and step != DeskStep.DONE:
             for number in range(first, self.event.rounds_planned + 1):
                 yield Station(StationKind.ROUND_PLANNED, StationState.WAITING, number=number)
@@ -261,6 +262,7 @@ def desk_for(event: Event) -> DeskView:
         .order_by("stage_order", "number")
         .annotate(
             table_count=Count("tables"),
+            # A table has one sheet, so counting over both multiplies nothing.
             confirmed=Count("tables", filter=Q(tables__sheet__status=SheetStatus.CONFIRMED)),
         )
     )
@@ -274,6 +276,7 @@ def desk_for(event: Event) -> DeskView:
     )
     progress = [_progress(round_, sheets) for round_ in found]
     rounds = tuple(one for one in progress if not one.round.is_final)
+    # An open sheet in a round that is closed was opened again.
     closed = {one.round.pk for one in progress if not one.goes_on}
     cut = current_cut(event)
     return DeskView(
@@ -292,6 +295,7 @@ def desk_for(event: Event) -> DeskView:
 
 def _last_cancelled(event: Event) -> Round | None:
     """The latest round, if it was cancelled: it can be brought back."""
+    # By when it was made, whatever its stage: it comes back only while nothing has come after it.
     last = event.rounds.order_by("-pk").first()
     return last if last is not None and last.status == RoundStatus.CANCELLED else None
 

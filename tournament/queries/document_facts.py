@@ -93,6 +93,7 @@ def tables_expected(event: Event, only: Sequence[int] = ()) -> tuple[int, ...]:
         people = max(people, event.capacity or 0)
         highest = -(-people // BEST_SIZE)
         if event.max_tables:
+            # Nobody is entered and no limit set: as many as there are games.
             highest = min(highest, event.max_tables) or event.max_tables
     return tuple(range(1, highest + 1))
 
@@ -116,6 +117,7 @@ def rules_mark(rules: Mapping[str, object]) -> str:
 
 
 def _mark(facts: object) -> str:
+    # Eight digits keep the code small, and are enough to tell two prints apart.
     return sha256(repr(facts).encode()).hexdigest()[:8]
 
 
@@ -158,6 +160,7 @@ def played_tables(round_: Round, only: Sequence[int] = ()) -> tuple[PrintedTable
     """What happened in every deal of a round, in four queries."""
     event = round_.event
     stored: dict[int, dict[int, Deal]] = defaultdict(dict)
+    # Confirmed or not: the document says which tables are not confirmed yet.
     for deal in Deal.objects.filter(sheet__table__round=round_).select_related("sheet"):
         stored[deal.sheet.table_id][deal.number] = deal
     losses = _losses(round_)
@@ -210,6 +213,7 @@ def diplomas_of(event: Event) -> tuple[Diploma, ...]:
     """In order of rank. A person who goes by another name has that one on the diploma."""
     board = standings_for(event)
     rows = board.final
+    # Without a final the places are certain only once the event is finished.
     if not rows and not event.has_final and event.finished_at:
         rows = tuple(row for row in board.rows if row.rank <= FIRST_THREE)
     others = event.players.filter(name_style=NameStyle.ALIAS)

@@ -107,6 +107,7 @@ def draft_page(
     history = history_of(event, before=round_)
     groups = tuple(tuple(seat.player_id for seat in table.seats) for table in rows)
     report = cost_of(groups, history)
+    # An old link may name somebody who has left.
     moving = moving if moving in numbers else None
     steps = _MoveOptions(event, rows, history, names, numbers.get(moving or 0))
     notes = _notes(report, names)
@@ -141,6 +142,7 @@ def draft_page(
         unseated=unseated,
         report=report,
         history=bool(history),
+        # Without a round before there is nothing to be improved on.
         improvable=bool(history) and may_improve(event, round_),
         picked=picked,
         picked_table=home,
@@ -203,6 +205,7 @@ class _MoveOptions:
             if player is not None
             else MoveTargets({}, {}, None)
         )
+        # Hundreds of seats share a few different costs.
         self.words = cache(lambda cost: cost_label(cost) if history else "")
 
     def _step(self, value: str, cost: Cost, before: str = "") -> MoveOption:
@@ -254,6 +257,7 @@ class _MoveOptions:
         if cost is None or self.player is None:
             return None
         if cost.forbidden > 0:
+            # Only the two tables of the swap can bring a pair together that is kept apart.
             change = {self.player: other, other: self.player}
             places = [group for group in self.groups if change.keys() & set(group)]
             met = self._met(*(tuple(change.get(p, p) for p in group) for group in places))

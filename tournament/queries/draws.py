@@ -49,10 +49,12 @@ def basis_of_draw(event: Event, instead_of: Round | None = None) -> DrawBasis:
         number = instead_of.number
     else:
         number = (rounds.aggregate(last=Max("number"))["last"] or 0) + 1
+    # In one order, so that two equal bases are equal.
     here = event.players.here().order_by("number")
     present = dict(here.values_list("pk", "willing_to_deal"))
     history = history_of(event, before=instead_of)
     method = method_of(event, number)
+    # A first round that is drawn again begins another plan.
     first = rounds.order_by("number").first() if number > 1 else None
     return DrawBasis(
         number=number,
@@ -84,11 +86,13 @@ def check_may_draw(event: Event, instead_of: Round | None = None) -> None:
     if instead_of is not None:
         if instead_of.is_final:
             raise Refused(FINAL_SEATED_BY_CUT)
+        # The draft does not stand in its own way; once it is published, it does.
         rounds = rounds.exclude(pk=instead_of.pk, status=RoundStatus.DRAWN)
     if rounds.exists():
         raise Refused(_("There is a round already that is not closed."))
     if (
         instead_of is not None
+        # Asked of the database: the round at hand is as it was when the page was made.
         and not event.rounds.filter(pk=instead_of.pk, status=RoundStatus.DRAWN).exists()
     ):
         raise Refused(_("Only a draft can be drawn again."))
@@ -129,6 +133,8 @@ def _ranks(
     ranks: dict[int, list[int]] = {}
     for row in standings_for(event).rows:
         player = keys[row.number]
+        # The standings hold who has dropped out as well, and who has not played beside those who
+        # have 0.
         if player in present and player in played:
             ranks.setdefault(row.rank, []).append(player)
     new = tuple(player for player in present if player not in played)
@@ -180,6 +186,7 @@ def preparation_of(event: Event, games: int | None, instead_of: Round | None = N
     """With the ways to seat everybody who is here; `games` None: there are as many as needed."""
     basis = basis_of_draw(event, instead_of)
     refusal, splits = "", tuple[Split, ...]()
+    # At least the round to be drawn, though it may be one more than was planned.
     left = max(1, event.rounds_planned - basis.number + 1)
     try:
         splits = splits_for(basis.present, basis.history, games, left)
@@ -204,6 +211,7 @@ def preparation_of(event: Event, games: int | None, instead_of: Round | None = N
 def _names(event: Event) -> tuple[str, ...]:
     """To choose from while typing; at a big event a part of the name is quicker."""
     known = event.players.exclude(status=PlayerStatus.WITHDRAWN).values_list("number", "name")
+    # One more than are shown tells that there are too many.
     people = list(known[: MOST_NAMES + 1])
     if len(people) > MOST_NAMES:
         return ()

@@ -76,6 +76,7 @@ class Fairness:
 
 def fairness_of(event: Event) -> Fairness:
     """Computed once per version and language, in a fixed number of queries."""
+    # By language as well: whoever shows a number alone is “Player 7” in the reader's words.
     key = f"fairness:{event.pk}:{version_of(event)}:{get_language()}"
     found = cache.get(key)
     if found is None:
@@ -100,6 +101,7 @@ def compute_fairness(event: Event) -> Fairness:
 def _rounds(event: Event) -> tuple[list[Tables], tuple[str, ...]]:
     """The tables of each preliminary round, players by key, dealer first; and the methods."""
     shown = event.rounds.preliminary().played().order_by("number")
+    # In the order of play, which `seats` takes over, whatever order its own rows come in.
     requests = dict(shown.values_list("pk", "draw_request"))
     seats: dict[int, dict[int, list[int]]] = {pk: {} for pk in requests}
     for round_, table, player in (
@@ -121,6 +123,7 @@ def _rows(
     for tables in rounds:
         for table in tables:
             dealt[table[0]] += 1
+            # Sorted, so that two people are one pair whichever seats they had.
             met.update(combinations(sorted(table), 2))
             for player in table:
                 sat[player][len(table)] += 1

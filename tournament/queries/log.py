@@ -74,6 +74,7 @@ def log_rows(entries: Iterable[LogEntry]) -> list[LogRow]:
 def _about(entry: LogEntry, about: Mapping[tuple[str, int], str]) -> str:
     """Gone things leave their numbers in what is logged of them."""
     if entry.verb == "players.imported":
+        # Nobody: from 0 to -1 are none.
         first, last = entry.after or (0, -1)
         return str(last - first + 1)
     if entry.verb == "tickets.mailed" and entry.object_id is None:
@@ -113,6 +114,7 @@ def _actor_name(signature: str, users: Mapping[str, User], players: Mapping[str,
         return words % {"player": players[ref].public_name}
     if ref == "visitor":
         return _("public registration")
+    # A command, or somebody whose row is gone: the entry stays and says what it has.
     return ref.partition(":")[2]
 
 

@@ -43,6 +43,7 @@ class Notebook:
 def notebook_for(player: Player) -> Notebook:
     event = player.event
     history = tuple(player.penalties.order_by("-created_at", "-pk").select_related("judge"))
+    # Withdrawn ones are shown but suggest nothing.
     earlier = [one.infraction for one in history if one.active]
     deals, default = deals_of(player)
     return Notebook(
@@ -95,6 +96,7 @@ def _upcoming(player: Player, rounds: list[Round]) -> tuple[str, str] | None:
     """The first deal that is still to come for the player, in a round not drawn yet."""
     event = player.event
     preliminary = [one for one in rounds if one.stage == Stage.PRELIMINARY]
+    # Nothing comes after the final.
     if player.status in LEFT or any(one.stage == Stage.FINAL for one in rounds):
         return None
     cut = event.cuts.in_force().first()

@@ -15,8 +15,10 @@ def search_players(event: Event, query: str) -> QuerySet[Player]:
     if not query:
         return players
     if query.isdecimal():
+        # More digits would not fit into the column, and PostgreSQL refuse to compare.
         return players.filter(number=int(query[:9]))
     words = folded(query).split()
+    # Compared here: SQLite folds no accents, and PostgreSQL only with an extension.
     hits = [
         pk
         for pk, name, email in event.players.values_list("pk", "name", "contact__email")
@@ -29,6 +31,7 @@ def without_ticket(event: Event) -> QuerySet[Player]:
     """Those who may still play, have an e-mail and were never sent their ticket."""
     expected = (PlayerStatus.WAITING, PlayerStatus.REGISTERED, PlayerStatus.CHECKED_IN)
     found = event.players.filter(status__in=expected, ticket_sent_at=None)
+    # Leaves out an empty address and a contact that was erased.
     return found.filter(contact__email__gt="")
 
 

@@ -31,12 +31,14 @@ def point_readings(event: Event, seats: int) -> dict[str, Any]:
     return _readings(rulebook.ruleset_of(event), seats)
 
 
+# By the ruleset itself, which is a value: an event that changes its numbers has another one.
 @lru_cache(maxsize=64)
 def _readings(ruleset: Ruleset, seats: int) -> dict[str, Any]:
     expected = expected_points(ruleset, seats)
     values = sorted({paid for points in expected.values() for paid in points if paid < 10})
     found: dict[str, Any] = {}
     for count in range(seats + 1):
+        # Highest first, as the page orders what was typed before it looks it up.
         for typed in combinations_with_replacement(reversed(values), count):
             found["".join(map(str, typed))] = _reading(ruleset, typed, seats)
     return {
@@ -53,6 +55,7 @@ def _reading(ruleset: Ruleset, typed: tuple[int, ...], seats: int) -> dict[str, 
     fits = [
         [place, (Counter(points) - shown).total()]
         for place, points in enumerate(expected_points(ruleset, seats).values())
+        # More of a value than this outcome pays: no seat that is still empty can mend that.
         if shown <= Counter(points)
     ]
     return {"fits": fits, "wrong": _wrong(ruleset, typed, seats)}

@@ -40,6 +40,7 @@ class PrintedSheet:
 def printed_sheets(round_: Round, *, only: Collection[int] = ()) -> list[PrintedSheet]:
     """The sheets of all tables of a round, or of `only` these, in two queries."""
     shown = [table for table in table_rows(round_) if not only or table.number in only]
+    # Once for each size: a convention has hundreds of equal tables.
     rules = {size: _rules_for(round_.event, size) for size in {len(t.seats) for t in shown}}
     return [_sheet(round_, table, rules[len(table.seats)]) for table in shown]
 

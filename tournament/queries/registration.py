@@ -12,6 +12,7 @@ def places_left(event: Event) -> int | None:
     """Free places; None where there is no limit. Never below 0."""
     if event.capacity is None:
         return None
+    # The door may let in more than there are places, and the limit may be lowered later.
     return max(0, event.capacity - event.players.holding_a_place().count())
 
 

@@ -113,6 +113,7 @@ def _in_words(value: object) -> str:
 
 def next_commitment(event: Event) -> str:
     """The fingerprint of the next lot: the last one's secret, or what stood there at first."""
+    # Lots drawn on paper use up no secret.
     last = event.lots.exclude(secret="").last()
     return last.secret if last else str(displayed_rules(event)["commitment"])
 
@@ -138,6 +139,7 @@ def public_lots(event: Event) -> list[PublicLot]:
     people = rulebook.players_by_id(event) if lots else {}
     earlier = [lot.secret for lot in lots if lot.secret]
     fingerprints = dict(
+        # One longer: the last secret is the fingerprint of a lot that is not drawn yet.
         zip(earlier, [displayed_rules(event)["commitment"], *earlier], strict=False)
     )
     return [

@@ -212,6 +212,7 @@ def payouts_by_role(event: Event, seats: int) -> dict[str, Any]:
     for connector, role in enumerate(_TWO_OF_EACH[:3], 1):
         result = pay_roles(ruleset, _TWO_OF_EACH, connector)
         paid = list(zip(result.points, result.stars, strict=True))
+        # The miners win then, but without a star: for the page an outcome of its own.
         connected = role is Role.SABOTEUR
         found[role] = {
             "outcome": Outcome.SABOTEUR_CONNECTS.value if connected else result.winner,
@@ -222,6 +223,7 @@ def payouts_by_role(event: Event, seats: int) -> dict[str, Any]:
 
 
 def _nobody(ruleset: Ruleset, saboteurs: int) -> dict[str, Any]:
+    # One of each other role, to be told that they get nothing.
     dealt = (Role.SABOTEUR,) * saboteurs + (Role.MINER, Role.SELFISH)
     result = pay_roles(ruleset, dealt, None)
     paid = zip(result.points, result.stars, strict=True)

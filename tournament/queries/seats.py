@@ -100,6 +100,7 @@ def folded(text: str) -> str:
     """Letters without accents or case, so that "sanchez" finds "Sánchez"."""
     plain = unicodedata.normalize("NFKD", text.casefold())
     plain = "".join(letter for letter in plain if not unicodedata.combining(letter))
+    # Letters of their own to Unicode: there is no accent that could be taken off.
     return plain.replace("ł", "l").replace("ı", "i").replace("ø", "o").replace("ß", "ss")
 
 
@@ -107,6 +108,7 @@ def find_seats(tables: Sequence[TableRow], query: str) -> list[SeatRow]:
     """Seats of people whose shown name holds each word, or whose start number it is."""
     words = folded(query).split()
     rows = [seat for table in tables for seat in table.seats]
+    # No part of a number: whoever types 1 looks for player 1, not for 10 to 19.
     if len(words) == 1 and words[0].isdecimal():
         return [row for row in rows if row.number == int(words[0])]
     return [row for row in rows if all(word in folded(row.name) for word in words)][:20]

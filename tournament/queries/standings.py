@@ -78,10 +78,12 @@ def standings_for(event: Event) -> StandingsTable:
     """The standings as they are now. Computed once per version, in a fixed number of queries."""
     # The version first: a change in between makes the table newer than its name, never older.
     version = version_of(event)
+    # By language as well: some names are words (“Player 7”), and so is what decided a place.
     key = f"standings:{event.pk}:{version}:{get_language()}"
     board = cache.get(key)
     if board is None:
         board = compute_standings(event, version)
+        # Never stale, as its key has the version; after an hour nobody asks for an old one.
         cache.set(key, board, 3600)
     return board  # type: ignore[no-any-return]
 
@@ -120,6 +122,7 @@ def compute_standings(event: Event, version: int) -> StandingsTable:
     final_begun = any(
         table.deals for one in file.rounds if one.stage is PlayedStage.FINAL for table in one.tables
     )
+    # Before the first deal all are level, and the line would be among everybody.
     shows_line = event.has_final and played and not found.final
     return StandingsTable(
         version=version,
@@ -141,6 +144,7 @@ def _ranked_rows(found: Standings, cut: Cut | None, line: CutLine) -> list[Stand
     finalists, everybody: whoever has a seat above the line, then the others."""
     if cut is not None and not found.final:
         rows = [row for row in frozen_rows(cut) if row.player not in found.disqualified]
+        # The sort is stable: behind those who have a seat the frozen order stays.
         seats = {player: place for place, player in enumerate(line.qualified)}
         return sorted(rows, key=lambda row: seats.get(row.player, len(seats)))
     sums = {row.player: row for row in found.preliminary}
@@ -156,6 +160,7 @@ def _notes(cut: Cut | None) -> dict[str, str]:
     if cut is None:
         return {}
     lots = cut.event.lots.filter(line=CUT).values_list("order", flat=True)
+    # First as if all had lost it; those who got a seat are told below.
     found = {player: "lost_lot" for order in lots for player in order}
     for number, status, by_lot in cut.qualifiers.values_list("player__number", "status", "by_lot"):
         if status == QualifierStatus.DECLINED:
@@ -211,6 +216,7 @@ def _final_rows(found: Standings, people: dict[str, _Person], begun: bool) -> tu
     rows = []
     for place in order:
         own = sums[place.player]
+        # Level by all that was played, and yet not in the end: only a lot parts them.
         by_lot = own.rank in level and place.rank not in shared
         shown = replace(own, rank=place.rank)
         if not begun:

@@ -73,6 +73,7 @@ def _news(player: Player, seat: Seat | None) -> str:
     event = player.event
     if player.status == PlayerStatus.DISQUALIFIED:
         return "out"
+    # The current round may be one that is closed: its seat is not where to go now.
     playing = seat is not None and seat.table.round.status == RoundStatus.PUBLISHED
     if player.status != PlayerStatus.CHECKED_IN or playing:
         return ""
@@ -118,6 +119,7 @@ def _deals(event: Event, player: Player) -> tuple[OwnDeal, ...]:
     mine = player_deals(rulebook.event_file(event, only=player), rulebook.player_id(player.number))
     return tuple(
         OwnDeal(
+            # `scoring` counts the rounds of the file from 1, and they are these, in the same order.
             label=rounds[one.round - 1].label,
             table=tables[rounds[one.round - 1].pk],
             deal=one.deal,

@@ -36,6 +36,7 @@ class PrintPack(Document[PackFacts]):
 
     def facts(self, request: DocumentRequest) -> PackFacts:
         return PackFacts(
+            # Both lists show the same facts, so they are gathered once.
             SeatsByName().facts(request),
             PaperScoresheets().facts(request),
             SpareSheets().facts(request),

@@ -141,6 +141,7 @@ class _TableGrid:
 
 
 def _table(flow: Flow, words: dict[str, Bilingual], table: PrintedTable) -> None:
+    # A table's results stay together on a page.
     flow.need(HEAD + COLUMNS + ROW * len(table.names) + GOLD)
     grid = _TableGrid.at(flow, table)
     labels = _lead(words, table, grid)
@@ -199,6 +200,7 @@ def _deal(
         return [line("plain", "–", below, 9, align="center")], ""
     if deal.void:
         return [line("plain", words["void"], below, 9, align="center")], ""
+    # A column has room for one letter: the first language's, which the legend tells in all of them.
     letters = {key: words[role].texts[0] for key, role in _ROLES.items()}
     roles = [letters[letter] for letter in deal.roles] or [""] * len(deal.points)
     height, middle = box.h / len(deal.points), box.x + box.w / 2

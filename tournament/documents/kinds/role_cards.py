@@ -94,6 +94,7 @@ def _words(request: DocumentRequest, facts: RoleCardFacts) -> dict[str, Bilingua
         title=lambda: _("Roles and hand cards"),
         table=lambda: _("Table"),
         players=lambda: _("Players"),
+        # They head columns of numbers, so the plural of any number but one.
         saboteur=lambda: ngettext("saboteur", "saboteurs", 2),
         miner=lambda: ngettext("miner", "miners", 2),
         selfish_many=lambda: ngettext("selfish dwarf", "selfish dwarfs", 2),
@@ -157,6 +158,7 @@ def _card(words: dict[str, Bilingual], facts: RoleCardFacts, table: int, box: Bo
     note, note_height = _note(words, facts, box.w)
     top, end = box.y + 14, box.y + box.h
     paid = 9.5 + PAID_LEAST * len(facts.pays) + note_height
+    # Whatever the rules hold, all of it has to fit on a quarter of the page: the rows give way.
     row = min(ROW_MOST, (end - top - 18 - paid) / len(facts.rows))
     rows = Box(box.x, top + 18, box.w, row * len(facts.rows))
     y = rows.y + rows.h + 3.5
@@ -225,6 +227,7 @@ def _numbers(facts: RoleCardFacts, rows: Box) -> list[Label]:
 
 def _note(words: dict[str, Bilingual], facts: RoleCardFacts, width: float) -> tuple[str, float]:
     """Which printed dwarf is the selfish one, where the organiser said so, and its height."""
+    # Where no table deals the card, nobody has to know which it is.
     if not facts.dwarf_note or not any(row.selfish for _seats, row in facts.rows):
         return "", 0
     note = f"{words['note']}: {facts.dwarf_note}"

@@ -91,6 +91,7 @@ def _head(request: DocumentRequest, title: Bilingual, width: float) -> list[Labe
 def _size(lines: tuple[NoticeLine, ...], width: float, room: float) -> float:
     """The largest type size, in points, at which the lines fit the room's height."""
     size = LARGEST
+    # Where lines break depends on the size, so the sizes are tried from above.
     while size > LEAST and _set(lines, Box(0, 0, width, room), size)[1] > room:
         size -= 0.2
     return size

@@ -59,8 +59,11 @@ def form_of(sheet: PrintedSheet, languages: Sequence[str]) -> SheetForm:
     notes = [
         text
         for note in each_language(words["notes"])
+        # One language has three lines, two have two each, so that the grid is not pushed down too
+        # far.
         for text in in_lines(note, WIDTH * 0.98, NOTE_SIZE, NOTE_LINES - len(languages) + 1)
     ]
+    # Somebody who sits down late may bring a selfish dwarf into the deal.
     roles = 3 if sheet.row.selfish or (sheet.spare and sheet.spare.selfish) else 2
     plan = plan_for(len(sheet.seats), sheet.deals, roles, len(notes), spare=sheet.spare is not None)
     tag = _tag(words["dealer"], plan)
@@ -81,6 +84,7 @@ def form_of(sheet: PrintedSheet, languages: Sequence[str]) -> SheetForm:
 def _tag(word: Bilingual, plan: SheetGrid) -> Box:
     """Where the first row says that its player deals."""
     first = plan.names[0].at(plan.place.x, plan.place.y)
+    # In a language with a long word it must leave half of the row to the name.
     wide = min(width_of(str(word), 8, "bold") + 2 * TAG, first.w / 2)
     return Box(first.x + first.w - wide, first.y + first.h / 2 - 2.4, wide, 4.8)
 
@@ -139,6 +143,7 @@ def _middle(kind: str, words: Bilingual, box: Box, size: float) -> list[Label]:
     """A block in the middle of the box's height."""
     labels = block(kind, words, box, size)
     high = sum(float(label.style.split("height:")[1].split("mm")[0]) for label in labels)
+    # Set once to learn how high it is; a hundredth more, so that rounding does not make it smaller.
     return block(kind, words, Box(box.x, box.y + (box.h - high) / 2, box.w, high + 0.01), size)
 
 
@@ -245,9 +250,11 @@ def _checks(
 def _starred(event: Event, points: tuple[int, ...], seats: int) -> tuple[tuple[int, bool], ...]:
     """Points with their stars, where points alone tell them under the event's ruleset."""
     try:
+        # The payout names only those who get something; the others at the table get 0.
         full = points + (0,) * (seats - len(points))
         stars = read_points(rulebook.ruleset_of(event), full).stars
     except Refusal:
+        # With changed numbers the points may leave it open: then no star is promised.
         stars = (0,) * seats
     return tuple((paid, bool(star)) for paid, star in zip(points, stars, strict=False))
 

@@ -58,6 +58,7 @@ def _paper(request: DocumentRequest) -> PaperSize | None:
     if request.paper == "a4":
         return None
     paper = PAPER_SIZES[request.paper]
+    # Two lying sheets below each other fill a standing page.
     return paper if paper.fold > 1 else paper.lying
 
 
@@ -93,6 +94,7 @@ def _page(sheet: PrintedSheet, form: SheetForm) -> _SheetPage:
     plan, corner = form.plan, form.plan.place
     number = str(sheet.table or "")
     numbers = [str(seat.number or "") for seat in sheet.seats]
+    # Without the row kept free: numbers keep the height of their own rows.
     taken = replace(plan.number.at(corner.x, corner.y), h=plan.row * len(numbers))
     return _SheetPage(
         labels=(
@@ -110,6 +112,7 @@ def _names(sheet: PrintedSheet, form: SheetForm) -> list[Label]:
     labels = []
     for seat, (row, place) in enumerate(zip(sheet.seats, form.plan.names, strict=True)):
         box = place.at(corner.x, corner.y)
+        # The first row carries the dealer's tag at its end.
         room = Box(box.x, box.y, box.w - (form.tag.w + 1.5 if seat == 0 else 0), box.h)
         if row.name:
             labels.append(_name(row.name, room))

@@ -211,6 +211,7 @@ def _pairs_by_page(tables: Sequence[TableRow], room: float) -> list[list[tuple[T
     pages: list[list[tuple[TableRow, ...]]] = [[]]
     left = room
     for pair in batched(tables, 2):
+        # A pair that fits no page at all still gets one, rather than an empty page before it.
         if _height(pair) > left and pages[-1]:
             pages.append([])
             left = room

@@ -25,6 +25,7 @@ class SpareSheets(PaperScoresheets):
     def facts(self, request: DocumentRequest) -> list[PrintedSheet]:
         sheets = printed_sheets(request.required_round, only=request.tables)
         counts = Counter(len(sheet.seats) for sheet in sheets)
+        # Reversed, so that of each size the first one is kept.
         first = {len(sheet.seats): sheet for sheet in reversed(sheets)}
         return [
             _blank(first[size])

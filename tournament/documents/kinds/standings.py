@@ -59,6 +59,8 @@ class PaperStandings(Document[StandingsFacts]):
         )
 
     def parts(self, request: DocumentRequest, facts: StandingsFacts) -> list[Part]:
+        # Points and ranks are the same in each language; only how a place was decided is told in
+        # words.
         board = facts.boards[0]
         if not (board.final or board.rows or board.out):
             return []
@@ -200,6 +202,7 @@ def _behind(flow: Flow, words: dict[str, Bilingual], board: StandingsTable) -> N
     if ends:
         flow.table(columns, rows[:ends], row=ROW)
         _rope(flow, words["cut"])
+    # Below the line the table goes on: its heads stand above it already.
     flow.table(columns, [*rows[ends:], *out], row=ROW, heads=not ends)
 
 
@@ -225,6 +228,7 @@ def _lots(flow: Flow, words: dict[str, Bilingual], lots: Sequence[PublicLot]) ->
     flow.text(words["how"], 9.5)
     for lot in lots:
         flow.gap(3)
+        # Who was drawn and the proof begin on the page of their title.
         flow.need(40)
         title = f"{words['lot_place']} {lot.place}" if lot.place else str(words["lot_cut"])
         flow.text(title, 12, "bold")

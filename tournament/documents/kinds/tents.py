@@ -64,6 +64,7 @@ class TableTents(Document[TentFacts]):
             replace(
                 _side(request, words, table, facts.link),
                 dashed=f"M5 {middle:.2f}h12M{paper.width - 17:.2f} {middle:.2f}h12",
+                # In the foot, the one part that is not drawn both ways.
                 foot=(fold, *footer(number, len(facts.tables))),
                 both_ways=True,
             )

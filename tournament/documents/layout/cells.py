@@ -55,12 +55,14 @@ def fitted(
     """A text in the middle of the box's height: smaller if it must be, then in two lines where
     they fit the height, then cut with an ellipsis."""
     room = box.w * _ROOM
+    # Type that is higher than its row would lie on the next one.
     size = min(size, box.h / _LINE_HEIGHT)
     used = size_for(text, room, size, least, face)
     lines, height = in_lines(text, room, used, 1, face), box.h
     double = max(least * _SMALLER, min(size * _TWO_LINES, box.h / (2 * _LINE_HEIGHT)))
     # `double` may be exactly what half the height allows, but for the last digit of a float.
     two_fit = 2 * double * _LINE_HEIGHT <= box.h * 1.001
+    # Two lines where one would be cut, or be smaller than the two.
     if two_fit and (lines[0] != text or used < double):
         lines, used = _in_two_lines(text, room, double, least, face)
         height = used * _LINE_HEIGHT

@@ -11,6 +11,7 @@ from django.utils.safestring import SafeString, mark_safe
 def qr_svg(address: str, *, label: str = "") -> SafeString:
     """An inline SVG of the address, error correction M; dark modules only, on a white ground."""
     out = io.BytesIO()
+    # No Micro QR: few phones read it.
     segno.make(address, error="m", micro=False).save(
         out,
         kind="svg",
@@ -18,6 +19,7 @@ def qr_svg(address: str, *, label: str = "") -> SafeString:
         svgns=True,
         border=2,
         light="#fff",
+        # The place on paper says how large it is.
         omitsize=True,
         title=label or None,
         svgclass="qr-code",

@@ -37,6 +37,7 @@ def size_for(text: str, room: float, size: float, least: float, face: str = "san
     width = width_of(text, size, face)
     if width <= room:
         return size
+    # Rounded down, never up: a tenth of a point more would not fit.
     return max(least, int(size * room / width * 10) / 10)
 
 
@@ -46,6 +47,7 @@ def cut(text: str, room: float, size: float, face: str = "sans") -> str:
         return text
     most = room - width_of("…", size, face)
     ends = accumulate(width * size * MM_PER_PT for width in _widths(text, face))
+    # The ends only grow, so counting those that fit finds the last of them in one pass.
     return text[: sum(end <= most for end in ends)].rstrip() + "…"
 
 
@@ -54,11 +56,13 @@ def in_lines(text: str, room: float, size: float, most: int, face: str = "sans")
     lines, words = [""], text.split()
     for place, word in enumerate(words):
         longer = f"{lines[-1]} {word}".strip()
+        # A word that is wider than the room stands alone on its line and is cut below.
         if not lines[-1] or width_of(longer, size, face) <= room:
             lines[-1] = longer
         elif len(lines) < most:
             lines.append(word)
         else:
+            # All that is left goes into the last line, to be cut there with an ellipsis.
             lines[-1] = " ".join([lines[-1], *words[place:]])
             break
     return [cut(line, room, size, face) for line in lines]

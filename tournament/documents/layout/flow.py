@@ -114,6 +114,7 @@ class Flow:
     def heading(self, words: Bilingual | str, *, keep: float = 20) -> None:
         """A title within the document, never the last thing on a page."""
         self.need(keep)
+        # No gap above what stands first on a page.
         if self.y > TOP:
             self.y += 3
         self.page.labels.append(
@@ -135,6 +136,7 @@ class Flow:
         width = (room or self.width) - indent
         for number, text in enumerate(each_language(words)):
             own = size * SECOND if number else size
+            # A little less than the room, since renderers round widths in their own way.
             lines = in_lines(text, width * 0.98, own, MOST_LINES, face)
             self._lines(lines, own, kind, indent, width)
 
@@ -144,7 +146,9 @@ class Flow:
         height = size * LINE * MM_PER_PT
         while lines:
             self.need(height)
+            # One at least: a line that is higher than a page would never end otherwise.
             count = max(1, int(self.room / height))
+            # One label for all lines of the page: the renderer's time goes into boxes.
             place = Box(SIDE + indent, self.y, width, height * len(lines[:count]))
             style = f"{place.css};line-height:{height:.3f}mm;font-size:{size:.2f}pt"
             self.page.labels.append(Label(kind, "\n".join(lines[:count]), style))

@@ -42,6 +42,7 @@ def star_path(x: float, y: float, r: float) -> str:
     """A five-pointed star around its middle. Drawn, since not every font has one."""
     corners = [
         (x + radius * math.sin(turn * math.pi / 5), y - radius * math.cos(turn * math.pi / 5))
+        # Outer and inner corners by turns, a tenth of a circle from one to the next.
         for turn, radius in enumerate((r, r * 0.45) * 5)
     ]
     return "M" + "L".join(f"{a:.2f} {b:.2f}" for a, b in corners) + "z"

@@ -121,6 +121,7 @@ def plan_for(
     # From below: the signatures, the legend, and above them as much grid as there is room for.
     top = GRID_TOP + NOTE_LINE * note_lines
     low = BOTTOM - SIGN - GAP - LEGEND - GAP
+    # The row kept free is as high as the others, so the grid is laid out for one more.
     rows = seats + spare
     row = min(ROW_MOST, (low - top - HEAD - GOLD - SUM) / rows)
     m = _Measures(rows, deals, roles, row)

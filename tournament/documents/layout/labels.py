@@ -66,6 +66,7 @@ def line(
     """One line in the middle of the box's height; two languages are parted by a stroke."""
     text = str(words)
     size = size_for(text, box.w * 0.98, size, least, face)
+    # A little more room than it was sized for: the last digit of a float must not cut it.
     (text,) = in_lines(text, box.w * 0.99, size, 1, face)
     return Label(kind, text, f"{box.line};font-size:{size:.2f}pt;text-align:{align}")
 
@@ -95,6 +96,7 @@ def block(
     while True:
         sizes = [size if number == 0 else size * SECOND for number in range(len(texts))]
         broken = [_lines(text, box, own, face) for text, own in zip(texts, sizes, strict=True)]
+        # At the least size it is set all the same, cut as `in_lines` left it.
         if _fits(texts, broken, box, sizes, face) or size <= least:
             return _stacked(kind, broken, sizes, box, align)
         size = max(least, size - 0.3)
@@ -112,6 +114,7 @@ def _fits(
     high = sum(
         len(lines) * size * LINE * MM_PER_PT for lines, size in zip(broken, sizes, strict=True)
     )
+    # What was cut ends with an ellipsis, so the lines together are another text.
     whole = all(
         " ".join(lines) == " ".join(text.split()) for text, lines in zip(texts, broken, strict=True)
     )

@@ -103,6 +103,7 @@ def page_footer(request: DocumentRequest, title: str, *, up: float = FOOT) -> Fo
     """What stands at the foot of each page: what it is, when and of what it was made, x/y."""
     paper = paper_size(request)
     top, width = paper.height - up, paper.width - 2 * SIDE
+    # What it is comes first, so that a long name of the event is cut and never hides it.
     left = " · ".join(part for part in (title, request.event.name) if part)
     moment = date_format(request.event.local(timezone.now()), _("j F Y, H:i"))
     printed = _("printed %(printed)s") % {"printed": moment}

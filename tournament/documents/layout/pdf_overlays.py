@@ -27,6 +27,7 @@ def underlay(pdf: Any, under: Sequence[int]) -> None:
         # Before all that the page draws itself: its words lie on top, and the coordinates are not
         # yet turned over, which the form does for itself.
         _content(pdf, page).stream.insert(0, f"q /Under{number} Do Q".encode())
+    # The forms' own pages leave the document; their drawings stay, as others show them.
     _keep(pdf, pages[count:])
 
 

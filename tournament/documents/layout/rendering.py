@@ -36,6 +36,7 @@ def static_folder() -> Path:
 def static_path(url: str) -> Path:
     """The file in `static/` that this `file:` address names; ValueError for anything else."""
     parts = urlsplit(url)
+    # Resolved before it is compared: ".." and links lead nowhere else.
     path = Path(url2pathname(parts.path)).resolve()
     if parts.scheme != "file" or parts.netloc or not path.is_relative_to(static_folder()):
         raise ValueError(f"Not a file of static/: {url}")
@@ -49,6 +50,7 @@ def fetch(url: str) -> Any:
 
     try:
         path = static_path(url)
+        # Read here, so that nothing follows the address once it was judged.
         return URLFetcherResponse(path.as_uri(), path.read_bytes())
     except (OSError, ValueError) as problem:
         raise FatalURLFetchingError(str(problem)) from problem
