@@ -126,6 +126,6 @@ def lateness_code(seconds: int) -> str:
 def suggests_harder(code: str, earlier_codes: Collection[str]) -> bool:
     """Whether to suggest a harder step: the second of one code, or the third in all.
 
-    Only ever a suggests_harder; the step is a judge's choice.
+    Only ever a suggestion; the step is a judge's choice.
     """
     return code in earlier_codes or len(earlier_codes) >= 2

@@ -36,15 +36,20 @@ def with_most_room(
     `history`: the rounds before, by the same numbers as the problem; who left is any other
     number. If the next round can be as good as any, the first seating does.
     """
-    best, best_cost = found, _cost_after(found, problem, history, random, trials, late)
+
+    def rest(_share: float) -> bool:
+        """The round itself is found: whoever waits is told no smaller share again."""
+        return late(1.0)
+
+    best, best_cost = found, _cost_after(found, problem, history, random, trials, rest)
     for _ in range(CANDIDATES - 1):
         if best_cost <= 0 or late(1.0):
             break
-        other = search(problem, random, trials // SHARE, late)
+        other = search(problem, random, trials // SHARE, rest)
         # Room for the next round is no reason to seat this one worse.
         if other.cost > found.cost:
             continue
-        cost = _cost_after(other, problem, history, random, trials, late)
+        cost = _cost_after(other, problem, history, random, trials, rest)
         if cost < best_cost:
             best, best_cost = other, cost
     return best

@@ -18,7 +18,8 @@ BATCHES = 60  # steps in which one attempt cools down
 STILL, WARM, COLD = 0.0, 0.2, 0.01  # chances that one repeat more is accepted
 COOLING = 0.95  # what is left of the chance after a step: from WARM to COLD in the batches
 NEVER = 5 * REPEAT  # what costs so much more is not accepted at all
-MENDS = 40  # swaps looked at for each player, in order to part a forbidden pair
+# Passes over those who sit with somebody they must not meet.
+MENDS = 40
 
 type Where = Sequence[Sequence[int]]
 type Late = Callable[[float], bool]  # told which share of the work is done
@@ -88,14 +89,12 @@ def polish(
     trials: int,
     late: Late,
     begin: Where,
-    chance: float = COLD,
 ) -> Layout:
-    """The best seating found from this one on, in one attempt that cools down from `chance`."""
+    """The best seating found from this one on, in one cold attempt."""
     free = [*range(problem.players)]
     first = Layout(problem, begin)
     _part_forbidden(first, random, free)
-    cooling = (COLD / chance) ** (1 / BATCHES) if chance > COLD else 1.0
-    return _Run(problem, random, trials, late, free, attempts=1).attempt(first, chance, cooling)
+    return _Run(problem, random, trials, late, free, attempts=1).attempt(first, COLD, 1.0)
 
 
 def start(problem: SeatingProblem, random: Random) -> list[list[int]]:
@@ -150,7 +149,9 @@ def _part_forbidden(layout: Layout, random: Random, free: Sequence[int]) -> None
             others = [q for q in free if layout.where[r][q] != layout.where[r][p]]
             random.shuffle(others)
             costs = ((layout.change(r, p, q), q) for q in others[: 20 * MENDS])
-            more, q = min(costs, default=(0, p))
+            more, q = min(costs, default=(0, None))
+            if q is None:  # nobody else can move
+                continue
             # Half of FORBIDDEN is more than all else together: one such pair fewer is always taken,
             # as many as before only now and then, since that may lead out of a dead end.
             if more < -FORBIDDEN // 2 or (more < FORBIDDEN // 2 and random.random() < 0.5):

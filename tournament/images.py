@@ -70,6 +70,8 @@ def _drawn(data: bytes) -> Photo:
     # Only these readers are tried: each of Pillow's others is one more way in for a hostile file.
     with Image.open(io.BytesIO(data), formats=FORMATS) as image:
         _check(image, data)
+        # Else a picture in the colours of print would be decoded whole before it is made small.
+        image.draft(None, (LONGEST, LONGEST))
         small = image if image.mode in ("L", "RGB") else image.convert("RGBA")
         # Before turning: a JPEG is decoded small, and turning what is small takes less memory.
         small.thumbnail((LONGEST, LONGEST))

@@ -125,3 +125,9 @@ def test_no_time_at_all_is_enough_to_seat_everybody_apart() -> None:
     ((*tables,),) = found["rounds"]
     assert sorted(player for table in tables for player in table) == [*range(1, 31)]
     assert not any({1, 2} <= {*t} or {2, 3} <= {*t} or {1, 3} <= {*t} for t in tables)
+
+
+def test_a_table_that_no_rule_has_is_refused() -> None:
+    found = ask("next", players=24, history=[[list(range(1, 12)), list(range(12, 25))]])
+    assert found["refused"] == "malformed"
+    assert "history[0][0]" in found["message"]

@@ -446,3 +446,39 @@ def test_texts_that_fit_are_one_label() -> None:
     labels = cells("plain", ["Ana", "Bo", LONG], Box(0, 0, 30, 18), 12)
     assert labels[0].text == "Ana\nBo\n"
     assert len(labels) == 2
+
+
+def test_a_long_list_has_its_heads_on_every_page() -> None:
+    """Behind the line of the cut, too."""
+    event = make_event(rounds_planned=2)
+    make_players(event, 90)
+    play_round(event)
+    printed = print_it(event, "standings")
+    assert printed is not None
+    assert printed.count > 1
+    for text in printed.texts:
+        assert "Rank Name Points Stars Deals" in text
+
+
+def test_diplomas_wait_for_the_end_of_the_final() -> None:
+    event = make_event(rounds_planned=1)
+    make_players(event, 12)
+    play_round(event)
+    event.refresh_from_db()
+    by = organiser(event)
+    cut = cuts.make_cut(event=event, by=by)
+    if line_of(cut).level:
+        cuts.settle_line(cut=cut, by=by)
+    final = rounds.publish_round(round_=finals.draw_final(cut=cut, by=by), by=by)
+    assert diplomas_of(event) == ()
+    play(tables_of(final)[0])
+    assert diplomas_of(event) == ()
+    rounds.close_round(round_=final, by=by)
+    assert len(diplomas_of(event)) == 6
+
+
+def test_the_mark_of_the_rules_does_not_hang_on_the_order_of_their_keys() -> None:
+    rules = displayed_rules(make_event())
+    turned = dict(reversed(rules.items()))
+    turned["points"] = dict(reversed(rules["points"].items()))
+    assert rules_mark(turned) == rules_mark(rules)

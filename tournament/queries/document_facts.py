@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -113,7 +114,8 @@ def standings_mark(event: Event) -> str:
 
 def rules_mark(rules: Mapping[str, object]) -> str:
     """What tells a printed notice of the rules from one with other rules."""
-    return _mark(sorted((key, repr(value)) for key, value in rules.items()))
+    # Sorted at every depth: a database gives the frozen rules' keys back in an order of its own.
+    return _mark(json.dumps(rules, sort_keys=True, default=str))
 
 
 def _mark(facts: object) -> str:
@@ -212,14 +214,10 @@ class Diploma:
 def diplomas_of(event: Event) -> tuple[Diploma, ...]:
     """In order of rank. A person who goes by another name has that one on the diploma."""
     board = standings_for(event)
-    rows = board.final
+    rows = board.final if event.rounds.final().closed().exists() else ()
     # Without a final the places are certain only once the event is finished.
     if not rows and not event.has_final and event.finished_at:
         rows = tuple(row for row in board.rows if row.rank <= FIRST_THREE)
     others = event.players.filter(name_style=NameStyle.ALIAS)
     aliases = dict(others.values_list("number", "alias"))
-    return tuple(
-        Diploma(row.rank, row.shared, aliases.get(row.number, row.name))
-        for row in rows
-        if row.points is not None
-    )
+    return tuple(Diploma(row.rank, row.shared, aliases.get(row.number, row.name)) for row in rows)

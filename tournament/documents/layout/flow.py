@@ -173,12 +173,14 @@ class Flow:
         heads: bool = True,
         draw: RowDrawing | None = None,
     ) -> None:
-        """Rows that run on, with their heads again on each page. `draw`: what is drawn in a row,
-        by its number and its box."""
+        """Rows that run on, with their heads again on each page. `heads`: whether they stand above
+        the first row, too. `draw`: what is drawn in a row, by its number and its box."""
         placed = self._placed(columns)
         first = 0
         while first < len(rows):
+            page = self.page
             self.need((HEAD if heads else 0) + row)
+            heads = heads or self.page is not page
             if heads:
                 self._heads(placed)
             # A little more, so that the last digit of a float doesn't cost a row.
