@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 from django.urls import reverse
+from playwright.sync_api import expect
 
-from tests.browser.devices import Look, Wide
+from tests.browser.devices import Look, People, Site, Wide
 from tests.browser.world import Address, World, of_event, of_job, of_round, of_table, plain
 from tests.tournament.test_access_matrix import DEALER, IN, PLAYER, PUBLIC, READ
 
@@ -94,6 +95,17 @@ STRANGER: dict[str, Address] = {
     "desk, nothing yet": plain("desk"),
     "invitation, stranger": lambda world: reverse("invitation", args=[world.invitation.token]),
 }
+
+
+@pytest.mark.parametrize("name", [name for name in DESK if name.startswith("event_desk")])
+def test_the_next_step_is_on_the_first_screen(
+    name: str, people: People, world: World, world_site: Site
+) -> None:
+    page = people("organiser").new_page()
+    page.goto(world_site.url + DESK[name](world))
+    button = page.locator(".station").first.locator(".btn.primary, .btn, a").first
+    expect(button).to_be_in_viewport(ratio=1)
+    page.close()
 
 
 def test_every_page_of_the_staff_is_looked_at() -> None:

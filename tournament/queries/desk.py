@@ -187,6 +187,19 @@ class DeskView:
             _end(step),
         )
 
+    @property
+    def ahead(self) -> tuple[Station, ...]:
+        """What is next, then what comes after it; of a finished event its end."""
+        stations = self.stations
+        lit = [one for one in stations if one.is_lit] or [stations[-1]]
+        return (*lit, *(one for one in stations if one.state == StationState.WAITING))
+
+    @property
+    def behind(self) -> tuple[Station, ...]:
+        """What is done, the latest first."""
+        ahead = self.ahead
+        return tuple(one for one in reversed(self.stations) if one not in ahead)
+
     def _check_in(self, step: DeskStep) -> Station:
         if step == DeskStep.CHECK_IN:
             return Station(StationKind.CHECK_IN_DUE, StationState.LIT)
