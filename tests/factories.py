@@ -11,8 +11,11 @@ from typing import Any
 from django.utils import timezone
 from PIL import Image
 
+from scoring.deals import pay_roles
+from scoring.roles import read_roles
 from tournament import rulebook
 from tournament.actions import draws, events, players, rounds
+from tournament.actions.point_entry import type_sheet
 from tournament.actions.scoresheets import DealEntry, confirm_sheet, save_deal, submit_sheet
 from tournament.images import Photo, clean_photo
 from tournament.models import Event, Player, Round, StaffMember, Table, User
@@ -141,9 +144,19 @@ def play(table: Table, entries: list[DealEntry] | None = None, *, seed: int = 1)
         confirm_sheet(sheet=table.sheet, version=table.sheet.version, by=at(table, 2))
 
 
+def type_in(table: Table, *, seed: int = 1) -> None:
+    """A whole paper sheet with both signatures: as `play`, in one action."""
+    ruleset = rulebook.ruleset_of(table.round.event)
+    row = rulebook.row_for(table.round.event, table.seats.count())
+    deals = (a_deal(row, random.Random(seed + n)) for n in range(table.round.deals))
+    columns = [pay_roles(ruleset, read_roles(one.roles), one.connector).points for one in deals]
+    by = organiser(table.round.event)
+    type_sheet(sheet=table.sheet, columns=columns, version=0, by=by, signed=True)
+
+
 def play_round(event: Event, seed: int = 1) -> Round:
-    """Draw, publish, play and close a round."""
+    """Draw, publish, type in and close a round."""
     round_ = make_round(event, seed)
     for table in tables_of(round_):
-        play(table, seed=seed * 100 + table.number)
+        type_in(table, seed=seed * 100 + table.number)
     return rounds.close_round(round_=round_, by=organiser(event))

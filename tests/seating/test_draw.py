@@ -124,7 +124,7 @@ def test_24_players_reach_the_proved_least_round_by_round() -> None:
 
 @pytest.mark.parametrize("players", [23, 60, 100])
 def test_small_tables_and_dealing_are_shared_out(players: int) -> None:
-    history = draw_rounds(players, 5)
+    history = draw_rounds(players, 5, seconds=0.4)
     tables = [table for tables in history for table in tables]
     assert spread(Counter(p for table in tables if len(table) < 6 for p in table), players) <= 1
     assert spread(Counter(table[0] for table in tables), players) <= 1

@@ -224,10 +224,10 @@ def test_round_after_the_planned_ones_is_drawn_too() -> None:
 def test_odd_tables_may_be_evened_out_in_the_third_round() -> None:
     """With 38 players, 20 are at fives: all but two of the others would have to follow them."""
     everybody = tuple(range(38))
-    first = (next_round(DrawRequest(everybody, seed=1)).tables,)
-    at_once = next_round(DrawRequest(everybody, first, more_to_come=False)).report
-    second = next_round(DrawRequest(everybody, first))
-    third = next_round(DrawRequest(everybody, (*first, second.tables))).report
+    first = (next_round(DrawRequest(everybody, seed=1, seconds=0.5)).tables,)
+    at_once = next_round(DrawRequest(everybody, first, more_to_come=False, seconds=0.5)).report
+    second = next_round(DrawRequest(everybody, first, seconds=0.5))
+    third = next_round(DrawRequest(everybody, (*first, second.tables), seconds=0.5)).report
     assert (at_once.under, third.under) == (1, 1)
     assert second.report.repeats + third.repeats < at_once.repeats
 

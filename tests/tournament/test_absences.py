@@ -151,6 +151,7 @@ def test_a_closed_table_is_gone_and_comes_back_with_undo() -> None:
     assert all(table.sheet.status == "open" for table in tables_of(round_))
 
 
+@pytest.mark.paper
 def test_new_sheets_are_printed_alone_and_then_lie_on_the_tables() -> None:
     event, round_ = a_round()
     client = logged_in(event)

@@ -341,6 +341,9 @@ def test_a_method_without_a_row_is_refused_to_everybody(world: World) -> None:
         for method in ("GET", "POST", "PUT", "PATCH", "DELETE"):
             if (method, name) in ROWS or name == "set_language":  # Django's: it sends GET home
                 continue
+            first = answer(clients[ORGANISER], method, world.address(name, ORGANISER))
+            if first.status_code == 405:  # said before anybody asks who it is
+                continue
             for duty, client in clients.items():
                 if way_in(answer(client, method, world.address(name, duty))) == IN:
                     wrong.append(f"{method} {name}, {duty}")

@@ -63,6 +63,7 @@ def test_the_page_shows_every_document_with_its_picture() -> None:
         assert f"img/docs/{kind}.webp" in page
 
 
+@pytest.mark.paper
 def test_nonsense_for_tables_is_left_out() -> None:
     event = make_event()
     make_players(event, 12)
@@ -162,6 +163,7 @@ def test_a_judge_prints_but_does_not_set_the_paper() -> None:
     assert client.get(reverse("document", args=[event.slug, "penalties"])).status_code == 200
 
 
+@pytest.mark.paper
 def test_prints_are_as_the_event_says_unless_the_address_says_other() -> None:
     event = make_event(paper="letter", sheet_paper="half-letter", print_languages="es,en")
     make_players(event, 12)
@@ -191,6 +193,7 @@ def test_an_empty_document_is_a_message() -> None:
     assert "There is nothing to print yet." in page.content.decode()
 
 
+@pytest.mark.paper
 def test_the_same_print_is_made_once_and_anew_after_a_change() -> None:
     event = make_event()
     make_players(event, 6)

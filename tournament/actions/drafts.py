@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from django.conf import settings
 from django.db import transaction
 from django.db.models import QuerySet
 from django.utils.translation import gettext as _
@@ -179,7 +180,7 @@ def _solved(
         sizes=tuple(len(table) for table in start),
         forbidden=apart,
         seed=new_seed() if seed is None else seed,
-        seconds=SECONDS,
+        seconds=min(SECONDS, settings.DRAW_EFFORT),
         unwilling=frozenset(unwilling.values_list("pk", flat=True)),
         start=start,
         pinned=pinned,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from django.conf import settings
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -133,7 +134,7 @@ def _solved(event: Event, round_: Round, page: AbsencePage) -> AbsencePage:
         case,
         # The same page shows the same new draw when it is loaded again, after a change another.
         seed=round_.seed + page.version,
-        seconds=SECONDS,
+        seconds=min(SECONDS, settings.DRAW_EFFORT),
         ranking=tuple(player for rank in basis.ranks for player in rank),
         at_random=basis.method == SeatingMethod.LOT,
     )
