@@ -22,9 +22,9 @@ from tournament.actions.events import finish_event
 from tournament.actions.penalties import DealRef, InquiryNote, give_penalty
 from tournament.actions.scoresheets import DealEntry, reopen_sheet
 from tournament.models import Event, Qualifier, Round, Table
-from tournament.queries.cuts import current_cut, line_of, shared_places
+from tournament.queries.cuts import current_cut, line_of
 from tournament.queries.rules import displayed_rules, public_lots
-from tournament.queries.standings import standings_for
+from tournament.queries.standings import shared_places, standings_for
 from tournament.refusals import Refused
 from tournament.simulation import SimulationPlan, simulate, tables_of
 
@@ -418,3 +418,20 @@ def test_a_declined_seat_is_taken_after_all_until_the_final_begins() -> None:
     play(tables_of(final)[0], [deal(6, pair) for pair in ([1, 2], [3, 4], [5, 6], [1, 2])])
     with pytest.raises(Refused, match="The final has begun"):
         actions.take_seat_back(qualifier=one, by=by)
+
+
+def test_seats_taken_back_in_any_order_leave_room_for_the_next() -> None:
+    event = level_event()
+    by = organiser(event)
+    cut = actions.make_cut(event=event, by=by)
+    actions.settle_line(cut=cut, by=by)
+
+    def at(place: int) -> Qualifier:
+        return cut.qualifiers.get(place=place)
+
+    for place in (1, 2, 8):
+        actions.decline_seat(qualifier=at(place), reason="train", by=by)
+    for place in (1, 2):
+        actions.take_seat_back(qualifier=at(place), by=by)
+    actions.decline_seat(qualifier=at(3), reason="train", by=by)
+    assert cut.qualifiers.in_final().count() == 6

@@ -24,7 +24,8 @@ from tournament.forms.events import PRESETS
 from tournament.models import Event, LogEntry
 from tournament.models.actors import Actor
 from tournament.queries.desk import DeskStep, desk_for
-from tournament.queries.rules import departures
+from tournament.queries.document_facts import rules_mark
+from tournament.queries.rules import departures, displayed_rules
 from tournament.refusals import Refused
 
 pytestmark = pytest.mark.django_db
@@ -301,6 +302,11 @@ def test_what_was_announced_changes_with_a_reason_that_everybody_reads(client: C
     actions.change_settings(
         event=event, settings={"rounds_planned": 3}, by=by, reason="the hall closes at two"
     )
+    event.refresh_from_db()
+    mark = rules_mark(displayed_rules(event))
+    actions.change_settings(event=event, settings={"venue": "La Cueva"}, by=by)
+    event.refresh_from_db()
+    assert rules_mark(displayed_rules(event)) == mark  # no rule: a printed notice stays right
     page = flat(client.get(reverse("rules", args=[event.slug])))
     assert "4 → 3" in page
     assert "the hall closes at two" in page

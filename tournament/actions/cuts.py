@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import asdict
 
 from django.db import transaction
+from django.db.models import Max
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -31,8 +32,9 @@ from tournament.models.cuts import QualifierStatus
 from tournament.models.events import EventStatus
 from tournament.models.players import PlayerStatus
 from tournament.models.rounds import RoundStatus
-from tournament.queries.cuts import all_is_played, final_of, line_of, shared_places
+from tournament.queries.cuts import all_is_played, final_of, line_of
 from tournament.queries.seating_changes import seats_by_table
+from tournament.queries.standings import shared_places
 from tournament.refusals import Conflict, Refused
 
 
@@ -89,7 +91,8 @@ def _check_may_cut(event: Event) -> None:
 def _offer_seats(cut: Cut) -> list[Qualifier]:
     """Seats for everybody who is above the line now and was not offered one before."""
     offered = {one.player_id for one in cut.qualifiers.all()}
-    place = cut.qualifiers.count()
+    # Not their number: a seat taken back removes one, which need not be the last.
+    place = cut.qualifiers.aggregate(last=Max("place"))["last"] or 0
     players = rulebook.players_by_id(cut.event)
     lots = cut.event.lots.filter(line=CUT)
     drawn = {player for order in lots.values_list("order", flat=True) for player in order}

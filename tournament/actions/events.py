@@ -15,7 +15,8 @@ from tournament.models.actors import Actor
 from tournament.models.events import AMENDABLE_FIELDS, FROZEN_FIELDS, EventStatus
 from tournament.models.people import Duty
 from tournament.models.rounds import RoundStatus
-from tournament.refusals import Refused
+from tournament.queries.standings import version_of
+from tournament.refusals import Conflict, Refused
 from tournament.states import EVENT_STEPS
 
 
@@ -56,20 +57,21 @@ def _amend_rules(
     event: Event, before: dict[str, Any], changed: dict[str, Any], reason: str
 ) -> None:
     """The rules on their page say what holds now, and what held before."""
-    if event.frozen_rules is None:
+    rules = event.frozen_rules or {}
+    announced = {name: changed[name] for name in changed if name in rules}
+    if not announced:
         return
     amended = sorted(AMENDABLE_FIELDS & changed.keys())
     if amended and not reason:
         raise Refused(_("The first round is drawn: say why this changes."))
-    event.frozen_rules |= {name: changed[name] for name in changed if name in event.frozen_rules}
     now = timezone.now().isoformat()
-    event.frozen_rules["amendments"] = [
-        *event.frozen_rules.get("amendments", []),
-        *(
-            {"what": one, "before": before[one], "after": changed[one], "reason": reason, "at": now}
-            for one in amended
-        ),
+    notes = [
+        {"what": one, "before": before[one], "after": changed[one], "reason": reason, "at": now}
+        for one in amended
     ]
+    event.frozen_rules = rules | announced
+    if notes:
+        event.frozen_rules["amendments"] = [*rules.get("amendments", []), *notes]
 
 
 @transaction.atomic
@@ -151,10 +153,13 @@ def unpublish_event(*, event: Event, by: Actor) -> Event:
 
 
 @transaction.atomic
-def finish_event(*, event: Event, by: Actor, reason: str = "") -> Event:
+def finish_event(*, event: Event, by: Actor, reason: str = "", version: int | None = None) -> Event:
     """The standings are final; the links of tables stop working. An event that was not played to
-    its end, or not at all, is ended with a reason."""
+    its end, or not at all, is ended with a reason. Raises Conflict if anything changed since
+    `version` of the event was read."""
     event = Event.objects.lock(event.pk)
+    if version is not None and version != version_of(event):
+        raise Conflict(_("Something has changed meanwhile: look again, then finish."))
     rounds = list(event.rounds.in_force())
     if any(round_.status != RoundStatus.CLOSED for round_ in rounds):
         raise Refused(_("Close every round first; the event can be finished after that."))

@@ -27,24 +27,19 @@ class SeenFieldsMixin(forms.BaseForm):
         """What this person changed; and what came without saying what was seen."""
         return {name for name in self.fields if self._seen(name) is None} | set(self.changed_data)
 
-    def changed_meanwhile(self) -> list[str]:
-        """The fields that this person has changed, and somebody else since the page was loaded."""
-        found = []
+    def refuse_changed_meanwhile(self) -> None:
+        """For `clean`: an error at each field that this person has changed, and somebody else since
+        the page was loaded. It shows what stands there now, so saving once more overwrites it."""
         for name in self.changed_data:
             seen, now = self._seen(name), self._now(name)
-            if seen is not None and seen != now:
-                found.append(name)
-                self.data[self[name].html_initial_name] = now  # type: ignore[index]
-        return found
-
-    def refuse_changed_meanwhile(self) -> None:
-        """For `clean`: an error at each of these fields; saving once more writes it."""
-        for name in self.changed_meanwhile():
+            if seen is None or seen == now:
+                continue
+            self.data[self[name].html_initial_name] = now  # type: ignore[index]
             self.add_error(
                 name,
                 ValidationError(
                     _("Somebody else has changed this meanwhile: “%(now)s”. Save again for yours."),
-                    params={"now": self._now(name)},
+                    params={"now": now},
                 ),
             )
 

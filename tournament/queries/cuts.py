@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-
 from scoring.cut import CUT, CutLine, cut_line
-from scoring.standings import StandingRow, standings
+from scoring.standings import StandingRow
 from tournament import rulebook
 from tournament.models import Cut, Event, Round, Scoresheet
 from tournament.models.cuts import QualifierStatus
@@ -47,17 +45,6 @@ def current_cut(event: Event) -> Cut | None:
 def final_of(event: Event) -> Round | None:
     """The event's final, if it is drawn."""
     return event.rounds.final().in_force().first()
-
-
-def shared_places(event: Event) -> dict[int, tuple[str, ...]]:
-    """Rank -> those who share it in the order of everybody; empty while something is still to be
-    played, since a lot is drawn for a place that is certain."""
-    if not all_is_played(event):
-        return {}
-    shared: dict[int, list[str]] = defaultdict(list)
-    for row in standings(rulebook.event_file(event)).order:
-        shared[row.rank].append(row.player)
-    return {rank: tuple(players) for rank, players in shared.items() if len(players) > 1}
 
 
 def all_is_played(event: Event) -> bool:

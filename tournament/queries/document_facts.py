@@ -17,10 +17,9 @@ from tournament.models.players import HOLDS_A_PLACE, NameStyle, PlayerStatus
 from tournament.models.rounds import RoundStatus
 from tournament.models.scoresheets import SheetStatus
 from tournament.queries.seats import SeatRow, TableRow, folded, table_rows
-from tournament.queries.standings import standings_for
+from tournament.queries.standings import PODIUM, standings_for
 
 BEST_SIZE = 6  # players at a table, where tables are not drawn yet
-FIRST_THREE = 3  # diplomas where there is no final
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,7 +216,7 @@ def diplomas_of(event: Event) -> tuple[Diploma, ...]:
     rows = board.final if event.rounds.final().closed().exists() else ()
     # Without a final the places are certain only once the event is finished.
     if not rows and not event.has_final and event.finished_at:
-        rows = tuple(row for row in board.rows if row.rank <= FIRST_THREE)
+        rows = tuple(row for row in board.rows if row.rank <= PODIUM)
     others = event.players.filter(name_style=NameStyle.ALIAS)
     aliases = dict(others.values_list("number", "alias"))
     return tuple(Diploma(row.rank, row.shared, aliases.get(row.number, row.name)) for row in rows)

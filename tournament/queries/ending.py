@@ -5,10 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from tournament.models import Event
-from tournament.queries.cuts import shared_places
-from tournament.queries.standings import Row, standings_for
-
-PODIUM = 3
+from tournament.queries.standings import PODIUM, Row, shared_places, standings_for
 
 
 @dataclass(frozen=True, slots=True)

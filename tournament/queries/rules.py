@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -121,8 +122,9 @@ def next_commitment(event: Event) -> str:
 @dataclass(frozen=True, slots=True)
 class PublicLot:
     """A drawn lot as everybody sees it: start number and public name in the drawn order; and, if
-    it was not drawn on paper, its secret, the fingerprint that was public before, and a line of
-    plain Python that draws it again. `place`: None for the line to the final."""
+    it was not drawn on paper, its secret, the fingerprint that was public before, what our command
+    is asked, and a line of plain Python that draws it again. `place`: None for the line to the
+    final."""
 
     line: str
     place: int | None
@@ -130,6 +132,7 @@ class PublicLot:
     players: tuple[str, ...]
     secret: str
     fingerprint: str
+    request: str
     python: str
     paper_note: str
 
@@ -150,6 +153,7 @@ def public_lots(event: Event) -> list[PublicLot]:
             players=tuple(lot.players),
             secret=lot.secret,
             fingerprint=fingerprints.get(lot.secret, ""),
+            request=json.dumps({"secret": lot.secret, "purpose": lot.line, "players": lot.players}),
             python=_in_plain_python(lot) if lot.secret else "",
             paper_note=lot.paper_note,
         )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -19,7 +20,9 @@ from tournament.models import Cut, Event, EventVersion, Scoresheet
 from tournament.models.cuts import QualifierStatus
 from tournament.models.players import PlayerStatus, shown_name
 from tournament.models.rounds import PLAYED_ROUND
-from tournament.queries.cuts import current_cut, frozen_rows, line_of
+from tournament.queries.cuts import all_is_played, current_cut, frozen_rows, line_of
+
+PODIUM = 3  # places that somebody may have to part, and that have a diploma, without a final
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +89,19 @@ def standings_for(event: Event) -> StandingsTable:
         # Never stale, as its key has the version; after an hour nobody asks for an old one.
         cache.set(key, board, 3600)
     return board  # type: ignore[no-any-return]
+
+
+def shared_places(event: Event) -> dict[int, tuple[str, ...]]:
+    """Rank -> those who share it in the order of everybody; empty while something is still to be
+    played, since a lot is drawn for a place that is certain."""
+    if not all_is_played(event):
+        return {}
+    board = standings_for(event)
+    shared: dict[int, list[str]] = defaultdict(list)
+    for row in (*board.final, *board.rows):
+        if row.shared:
+            shared[row.rank].append(rulebook.player_id(row.number))
+    return {rank: tuple(players) for rank, players in shared.items()}
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ from tournament.access import (
 )
 from tournament.actions import events as actions
 from tournament.forms.events import PRESETS, EventForm, PresetForm, preset_values
-from tournament.forms.fields import typed
+from tournament.forms.fields import parse_int, typed
 from tournament.links import absolute
 from tournament.models import Event, StaffMember
 from tournament.models.events import EventStatus, Preset
@@ -27,8 +27,6 @@ from tournament.policies import can_organise
 from tournament.queries.desk import desk_for
 from tournament.queries.ending import ending_of
 from tournament.queries.rules import departures
-from tournament.queries.standings import version_of
-from tournament.refusals import Conflict
 from tournament.web.responses import (
     carry_out,
     new_submission_key,
@@ -168,9 +166,8 @@ def finish(request: HttpRequest, slug: str) -> HttpResponse:
         return render(request, "tournament/desk/finish.html", context)
 
     def change() -> None:
-        if posted_text(request, "version") != str(version_of(event)):
-            raise Conflict(_("Something has changed meanwhile: look again, then finish."))
-        actions.finish_event(event=event, by=actor_of(request), reason=reason)
+        seen = parse_int(request.POST.get("version"), -1)
+        actions.finish_event(event=event, by=actor_of(request), reason=reason, version=seen)
 
     if request.method != "POST":
         if event.status == EventStatus.FINISHED:

@@ -20,9 +20,9 @@ from tournament.actions import finals
 from tournament.forms.cuts import FinalSeatsForm, PaperLotForm
 from tournament.models import Event, Player
 from tournament.models.events import EventStatus, FinalSeats
-from tournament.queries.cuts import current_cut, final_of, line_of, shared_places
-from tournament.queries.ending import PODIUM
+from tournament.queries.cuts import current_cut, final_of, line_of
 from tournament.queries.rules import next_commitment
+from tournament.queries.standings import PODIUM, shared_places
 from tournament.refusals import Refused
 from tournament.web.desk.events import desk_page
 from tournament.web.responses import (
