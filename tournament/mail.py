@@ -60,7 +60,7 @@ def _deliver(message: EmailMessage, player: Player | None) -> None:
 def _send_to_player(template: str, player: Player) -> None:
     if email := player.contact.email:
         context = {"player": player, "event": player.event, "url": ticket_url(player)}
-        with override(player.language or get_language()):
+        with override(player.language or player.event.language or get_language()):
             _send(template, email, context)
 
 

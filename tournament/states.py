@@ -84,6 +84,10 @@ PLAYER_STEPS: Transitions = {
     "withdraw": _transition(
         (PlayerStatus.WAITING, *_BEFORE_PLAY), PlayerStatus.WITHDRAWN, "player.withdrew"
     ),
+    # Back to what they were, as an undone check-in.
+    "undo-withdraw": _transition(
+        (PlayerStatus.WITHDRAWN,), PlayerStatus.REGISTERED, "player.withdrawal_undone"
+    ),
     # At a table where somebody is missing: whoever has a seat, and was thought to be here.
     "miss": _transition(
         (PlayerStatus.CHECKED_IN, PlayerStatus.REGISTERED), PlayerStatus.NO_SHOW, "player.no_show"

@@ -109,5 +109,13 @@ document.addEventListener("htmx:before:swap", (e) => {
   if (redirected) location.assign(url);
   else location.reload(); // not assign: with a # in the address that would only jump
 });
-document.addEventListener("htmx:after:swap", (e) => showErrors(e.target));
+document.addEventListener("htmx:after:swap", (e) => {
+  showErrors(e.target);
+  if (e.detail.ctx.request?.method !== "POST") return;
+  // Whoever was searched for is found and dealt with: the next one is typed at once.
+  for (const box of all("[data-empties]").filter((box) => box.value)) {
+    box.value = "";
+    box.focus();
+  }
+});
 showErrors(document);

@@ -12,9 +12,10 @@ from django.urls import reverse
 from openpyxl import Workbook
 
 from tests.factories import make_event, make_player, organiser, organiser_of
+from tests.pages import flat
 from tournament.actions.attendance import withdraw
 from tournament.actions.players import PlayerEntry, edit_player, import_players, mail_tickets
-from tournament.forms.spreadsheet import read_spreadsheet
+from tournament.forms.spreadsheet import read_pasted, read_spreadsheet
 from tournament.links import ticket_url
 from tournament.models import Event, LogEntry
 
@@ -208,3 +209,51 @@ def test_who_withdrew_is_sent_no_ticket() -> None:
     import_players(event=event, entries=entries, by=organiser(event))
     withdraw(player=event.players.get(name="Ana"), by=organiser(event))
     assert mail_tickets(event=event, by=organiser(event)) == 0
+
+
+PASTED = """
+1. Ana Ruiz; ana@example.org; +34 600 000 001
+2) Bea Gil\tbea@example.org
+- Carla Sanz <carla@example.org>
+Dora "Do" Paz, +34 600 000 004, dora@example.org
+
+Eva
+"""
+
+
+def test_names_are_pasted_as_people_have_them() -> None:
+    event = make_event()
+    found = [row.entry for row in read_pasted(PASTED, event).new]
+    assert [(one.name, one.email, one.phone) for one in found] == [
+        ("Ana Ruiz", "ana@example.org", "+34 600 000 001"),
+        ("Bea Gil", "bea@example.org", ""),
+        ("Carla Sanz", "carla@example.org", ""),
+        ('Dora "Do" Paz', "dora@example.org", "+34 600 000 004"),
+        ("Eva", "", ""),
+    ]
+
+
+def test_a_pasted_table_is_read_by_its_heading() -> None:
+    event = make_event()
+    (row,) = read_pasted("correo;nombre\nana@example.org;Ana Ruiz", event).new
+    assert (row.entry.name, row.entry.email, row.number) == ("Ana Ruiz", "ana@example.org", 2)
+
+
+def test_a_pasted_mistake_names_its_line_and_keeps_what_was_pasted(client) -> None:
+    event = make_event()
+    client.force_login(organiser_of(event))
+    answer = client.post(
+        reverse("player_import", args=[event.slug]), {"pasted": "Ana Ruiz\nBea; bea@nowhere"}
+    )
+    assert answer.status_code == 422
+    page = flat(answer)
+    assert "Row 2, column “email”" in page
+    assert "Ana Ruiz\nBea; bea@nowhere" in answer.content.decode()
+
+
+def test_nothing_pasted_and_no_file_says_what_to_do(client) -> None:
+    event = make_event()
+    client.force_login(organiser_of(event))
+    answer = client.post(reverse("player_import", args=[event.slug]), {"pasted": " "})
+    assert answer.status_code == 422
+    assert "Paste names, or choose a file." in flat(answer)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Sequence
+
 from django.db import transaction
 from django.utils.translation import gettext as _
 
@@ -9,10 +11,13 @@ from tournament.actions.players import promote_waiting
 from tournament.models import Event, LogEntry, Player, Seat, Submission
 from tournament.models.actors import Actor
 from tournament.models.events import EventStatus
-from tournament.models.players import PlayerStatus
+from tournament.models.players import HOLDS_A_PLACE, PlayerStatus
 from tournament.models.rounds import RoundStatus
+from tournament.queries.registration import places_left
 from tournament.refusals import Refused
 from tournament.states import PLAYER_STEPS
+
+GOES_BACK = ("undo-check-in", "undo-withdraw")
 
 
 def _step(
@@ -29,8 +34,8 @@ def _step(
     event = Event.objects.lock(player.event_id)
     player = Player.objects.get(pk=player.pk)
     to = PLAYER_STEPS[step].target
-    if step == "undo-check-in" and player.status == PlayerStatus.CHECKED_IN:
-        to = player.checked_in_from or to
+    if step in GOES_BACK and player.status != PlayerStatus.NO_SHOW:
+        to = player.came_from or to
     if Submission.objects.processed(event, key) or player.status == to:
         return player
     if event.status == EventStatus.FINISHED:
@@ -44,13 +49,18 @@ def _step(
         raise Refused(
             _("%(name)s is seated already: let them drop out instead.") % {"name": player.name}
         )
+    if step == "undo-withdraw" and to in HOLDS_A_PLACE and places_left(event) == 0:
+        raise Refused(
+            _("The place of %(name)s is taken now. Whoever comes all the same is checked in.")
+            % {"name": player.name}
+        )
     before = player.status
     player.status = to
-    if to == PlayerStatus.CHECKED_IN:
-        player.checked_in_from = before
+    if to in (PlayerStatus.CHECKED_IN, PlayerStatus.WITHDRAWN) and step not in GOES_BACK:
+        player.came_from = before
     dropped = to == PlayerStatus.DROPPED
     player.dropped_after = event.rounds.played().count() if dropped else None
-    player.save(update_fields=["status", "dropped_after", "checked_in_from"])
+    player.save(update_fields=["status", "dropped_after", "came_from"])
     promoted = [] if event.status == EventStatus.RUNNING else promote_waiting(event)
     Submission.objects.remember(event, key, player)
     LogEntry.objects.record(
@@ -78,8 +88,61 @@ def check_in(*, player: Player, by: Actor, key: str = "") -> Player:
 
 
 @transaction.atomic
+def check_in_all(
+    *, event: Event, numbers: Collection[int], by: Actor, key: str = ""
+) -> tuple[int, ...]:
+    """Everybody of these who is expected, in one step; the start numbers of those who are here by
+    it. Who came or went meanwhile stays as noted."""
+    event = Event.objects.lock(event.pk)
+    if Submission.objects.processed(event, key):
+        return ()
+    if event.status == EventStatus.FINISHED:
+        raise Refused(_("The event is finished."))
+    # Not by the list itself: thousands of numbers are more than a query takes.
+    expected = event.players.expected().values_list("number", flat=True)
+    found = tuple(number for number in expected if number in frozenset(numbers))
+    _set_status(event, found, PlayerStatus.CHECKED_IN, came_from=PlayerStatus.REGISTERED)
+    Submission.objects.remember(event, key)
+    if found:
+        LogEntry.objects.record("players.checked_in", event=event, by=by, after=list(found))
+    return found
+
+
+@transaction.atomic
+def undo_check_in_all(*, event: Event, numbers: Collection[int], by: Actor) -> None:
+    """All of these are expected again; refused where one of them was seated since."""
+    event = Event.objects.lock(event.pk)
+    if event.status == EventStatus.FINISHED:
+        raise Refused(_("The event is finished."))
+    seated = Seat.objects.in_force().filter(round__event=event)
+    for player in Player.objects.filter(seats__in=seated).order_by("number"):
+        if player.number in numbers:
+            raise Refused(
+                _("%(name)s is seated already: undo what is wrong one by one.")
+                % {"name": player.name}
+            )
+    here = event.players.here().values_list("number", flat=True)
+    found = tuple(number for number in here if number in numbers)
+    _set_status(event, found, PlayerStatus.REGISTERED, came_from="")
+    LogEntry.objects.record("players.check_in_undone", event=event, by=by, after=list(found))
+
+
+def _set_status(event: Event, numbers: Sequence[int], status: str, *, came_from: str) -> None:
+    for first in range(0, len(numbers), 500):
+        event.players.filter(number__in=numbers[first : first + 500]).update(
+            status=status, came_from=came_from
+        )
+
+
+@transaction.atomic
 def undo_check_in(*, player: Player, by: Actor) -> Player:
     return _step("undo-check-in", player, by, unless_seated=True)
+
+
+@transaction.atomic
+def undo_withdraw(*, player: Player, by: Actor) -> Player:
+    """Withdrawn by mistake: as before, unless somebody has the place now."""
+    return _step("undo-withdraw", player, by)
 
 
 @transaction.atomic

@@ -56,7 +56,8 @@ def _add(event: Event, entry: PlayerEntry, *, number: int, status: str, source: 
         age_confirmed=entry.age_confirmed,
         note=entry.note,
         willing_to_deal=entry.willing_to_deal,
-        language=get_language() or "",
+        # Whoever registers reads that language; of the others only the event's is known.
+        language=get_language() or "" if source == Source.WEB else event.language,
         status=status,
         source=source,
     )

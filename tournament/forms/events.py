@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, ClassVar
 
 from django import forms
+from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.html import format_html
+from django.utils.text import Truncator, capfirst
+from django.utils.translation import get_language, get_language_info, ngettext
 from django.utils.translation import gettext_lazy as _
 
 from scoring.refusal import Refusal
@@ -66,7 +70,62 @@ def preset_values(preset: str) -> dict[str, Any]:
         "registration_closes_at": start - timedelta(hours=16),
         "time_zone": "Europe/Madrid",
         "ruleset": "es-2026",
+        "language": get_language(),
     }
+
+
+def preset_lines() -> list[tuple[str, Any, str]]:
+    """Key, name and meaning of each preset: "3 rounds · 3 deals · final of 6"."""
+
+    def meaning(values: dict[str, Any]) -> str:
+        rounds, deals, size = (
+            values[name] for name in ("rounds_planned", "deals_per_round", "cut_size")
+        )
+        parts = (
+            ngettext("%(n)d round", "%(n)d rounds", rounds) % {"n": rounds},
+            ngettext("%(n)d deal each", "%(n)d deals each", deals) % {"n": deals},
+            _("final of %(size)d") % {"size": size} if size else _("no final"),
+        )
+        return " · ".join(map(str, parts))
+
+    return [(key, label, meaning(PRESETS[key])) for key, label in Preset.choices]
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Fields under one legend."""
+
+    legend: Any
+    fields: list[forms.BoundField]
+
+    @property
+    def wrong(self) -> bool:
+        return any(field.errors for field in self.fields)
+
+    @property
+    def values(self) -> str:
+        """What is set, as the folded group says it: "Places: 24 · Minimum age: 18"."""
+        shown = ((field.label, _in_short(field)) for field in self.fields)
+        return " · ".join(
+            f"{label}: {value}" if value is not True else str(label)
+            for label, value in shown
+            if value
+        )
+
+
+def _in_short(field: forms.BoundField) -> str | bool:
+    """A value as a person reads it; True for a tick, "" for what is not set."""
+    value = field.value()
+    if isinstance(field.field, forms.BooleanField):
+        return bool(value)
+    if isinstance(field.field, forms.ChoiceField):
+        labels = {str(key): str(label) for key, label in field.field.choices}  # type: ignore[misc, union-attr]
+        return labels.get(str(value), "")
+    if value == 0:
+        return ""
+    if isinstance(value, datetime):
+        return date_format(value, str(_("j M Y, H:i")))
+    return Truncator("" if value is None else str(value)).chars(40)
 
 
 class EventForm(SeenFieldsMixin, forms.ModelForm):  # type: ignore[type-arg]
@@ -76,6 +135,15 @@ class EventForm(SeenFieldsMixin, forms.ModelForm):  # type: ignore[type-arg]
     ends_at = LocalMomentField(label=_("End"), required=False)
     registration_closes_at = LocalMomentField(label=_("Registration closes"))
     time_zone = forms.ChoiceField(label=_("Time zone"), choices=zone_choices)
+    language = forms.ChoiceField(
+        label=_("Language of mails"),
+        required=False,
+        choices=lambda: [
+            (code, capfirst(get_language_info(code)["name_local"]))
+            for code, _name in settings.LANGUAGES
+        ],
+        help_text=_("Whoever registers on the page gets mails in the language of that page."),
+    )
     ruleset = forms.ChoiceField(
         label=_("Ruleset"), choices=[(key, RULESET_NAMES.get(key, key)) for key in RULESETS]
     )
@@ -124,11 +192,20 @@ class EventForm(SeenFieldsMixin, forms.ModelForm):  # type: ignore[type-arg]
         label=_("Points of each of four saboteurs"), min_value=0, max_value=9, required=False
     )
     row10_saboteur = forms.IntegerField(
-        label=_("Saboteurs"), min_value=0, max_value=10, required=False
+        label=_("Ten at a table: saboteurs"),
+        min_value=0,
+        max_value=10,
+        required=False,
+        help_text=_(
+            "Empty: as the ruleset says. The rules of 2023 say nothing about ten at a table: "
+            "without these four numbers nobody plays at ten there."
+        ),
     )
-    row10_miner = forms.IntegerField(label=_("Miners"), min_value=0, max_value=10, required=False)
+    row10_miner = forms.IntegerField(
+        label=_("Ten at a table: miners"), min_value=0, max_value=10, required=False
+    )
     row10_selfish = forms.IntegerField(
-        label=_("Selfish dwarfs"), min_value=0, max_value=10, required=False
+        label=_("Ten at a table: selfish dwarfs"), min_value=0, max_value=10, required=False
     )
     reason = SentenceField(
         label=_("Reason"),
@@ -136,7 +213,7 @@ class EventForm(SeenFieldsMixin, forms.ModelForm):  # type: ignore[type-arg]
         help_text=_("Rounds and the second person were announced: say why they change."),
     )
     row10_hand = forms.IntegerField(
-        label=_("Hand cards"), min_value=1, max_value=20, required=False
+        label=_("Ten at a table: hand cards"), min_value=1, max_value=20, required=False
     )
 
     class Meta:
@@ -146,6 +223,7 @@ class EventForm(SeenFieldsMixin, forms.ModelForm):  # type: ignore[type-arg]
             "venue",
             "address",
             "description",
+            "language",
             "time_zone",
             "starts_at",
             "ends_at",
@@ -190,11 +268,19 @@ class EventForm(SeenFieldsMixin, forms.ModelForm):  # type: ignore[type-arg]
             ),
         }
 
+    # The first stands open; what a preset fills, or what can wait, is folded.
     GROUPS: ClassVar[tuple[tuple[Any, tuple[str, ...]], ...]] = (
-        (_("The event"), ("name", "venue", "address", "description")),
+        (_("The event"), ("name", "starts_at", "venue")),
         (
-            _("When"),
-            ("time_zone", "starts_at", "ends_at", "registration_closes_at"),
+            _("Time and place"),
+            (
+                "registration_closes_at",
+                "ends_at",
+                "time_zone",
+                "address",
+                "description",
+                "language",
+            ),
         ),
         (_("Who"), ("capacity", "minimum_age")),
         (
@@ -260,16 +346,17 @@ class EventForm(SeenFieldsMixin, forms.ModelForm):  # type: ignore[type-arg]
         ):
             self.initial.setdefault(field, row.get(key))
 
-    def groups(self) -> list[tuple[Any, list[forms.BoundField]]]:
-        """The fields as the page shows them: a legend and its fields."""
-        groups = [(legend, [self[name] for name in names]) for legend, names in self.GROUPS]
+    def groups(self) -> list[Group]:
+        """The fields as the page shows them."""
+        groups = [Group(legend, [self[name] for name in names]) for legend, names in self.GROUPS]
         if "reason" in self.fields:
-            groups.append((_("Changes after the first draw"), [self["reason"]]))
+            groups.append(Group(_("Changes after the first draw"), [self["reason"]]))
         return groups
 
     def clean(self) -> dict[str, Any]:
         data = super().clean() or {}
         self.refuse_changed_meanwhile()
+        self._follow_start(data)
         zone = data.get("time_zone")
         if zone:
             for name in self.MOMENTS:
@@ -293,6 +380,16 @@ class EventForm(SeenFieldsMixin, forms.ModelForm):  # type: ignore[type-arg]
         if amended and not data.get("reason"):
             self.add_error("reason", _("The first round is drawn: say why this changes."))
         return data
+
+    def _follow_start(self, data: dict[str, Any]) -> None:
+        """Of a new event the end and the closing of registration move with the start, unless they
+        were set."""
+        start, usual = data.get("starts_at"), self.initial.get("starts_at")
+        if self.instance.pk or not start or not isinstance(usual, datetime):
+            return
+        for name in ("ends_at", "registration_closes_at"):
+            if data.get(name) and name not in self.changed_data:
+                data[name] += start - usual
 
     def _clean_changes(self, data: dict[str, Any]) -> None:
         changes: dict[str, Any] = {}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 import zipfile
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
@@ -99,8 +100,12 @@ def read_spreadsheet(name: str, data: bytes, event: Event) -> Reading:
     file as a whole can't be read."""
     if len(data) > MAX_BYTES:
         raise ValidationError(_("The file is larger than 2 MB."))
-    table = _xlsx(data) if data[:4] == b"PK\x03\x04" else _csv(data, name)
-    rows = [(number, [cell.strip() for cell in row]) for number, row in enumerate(table, 1)]
+    return _reading(_xlsx(data) if data[:4] == b"PK\x03\x04" else _csv(data, name), event)
+
+
+def _reading(table: Sequence[Sequence[str]], event: Event, *, first: int = 1) -> Reading:
+    """`first`: the number of the heading's row, for whoever looks a problem up."""
+    rows = [(number, [cell.strip() for cell in row]) for number, row in enumerate(table, first)]
     rows = [(number, row) for number, row in rows if any(row)]
     if not rows:
         raise ValidationError(_("The file is empty."))
@@ -112,6 +117,31 @@ def read_spreadsheet(name: str, data: bytes, event: Event) -> Reading:
         raise ValidationError(_("The file has a heading but no rows."))
     _mark_duplicates(found, event)
     return Reading(found, unknown)
+
+
+def read_pasted(text: str, event: Event) -> Reading:
+    """What was pasted: a table with its heading, or a person a line: a name, then perhaps an e-mail
+    and a phone after `;`, a tab or a comma. Raises ValidationError as `read_spreadsheet` does."""
+    if len(text) > MAX_BYTES:
+        raise ValidationError(_("This is more than 2 MB."))
+    table = _csv(text.encode(), "")
+    try:
+        _columns(next((row for row in table if any(row)), []))
+    except ValidationError:
+        lines = [_as_row(line) for line in text.splitlines()]
+        return _reading([["name", "email", "phone"], *lines], event, first=0)
+    return _reading(table, event)
+
+
+def _as_row(line: str) -> list[str]:
+    """Name, e-mail, phone of a pasted line, whatever parts them: cells with an @ or without letters
+    find their place by themselves."""
+    line = re.sub(r"^\s*(?:\d{1,4}[.)]|[-*•])\s+", "", line)  # numbered or with bullets
+    cells = [cell.strip().strip("<>") for cell in re.split(r"[;\t,]|(?=<[^<>]+@)", line)]
+    email = next((cell for cell in cells if "@" in cell), "")
+    phone = next((c for c in cells if c and not any(letter.isalpha() for letter in c)), "")
+    name = " ".join(cell for cell in cells if cell and cell not in (email, phone))
+    return [name, email, phone]
 
 
 def _csv(data: bytes, name: str) -> list[list[str]]:

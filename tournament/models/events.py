@@ -89,6 +89,8 @@ class Event(models.Model):
     venue = models.CharField(_("venue"), max_length=100, blank=True)
     address = models.CharField(_("address"), max_length=200, blank=True)
     description = models.TextField(_("description"), max_length=2000, blank=True)
+    # What is written without anybody asking: mails to those who did not register themselves.
+    language = models.CharField(_("language"), max_length=12, blank=True)
     time_zone = models.CharField(_("time zone"), max_length=60)
     starts_at = models.DateTimeField(_("start"))
     ends_at = models.DateTimeField(_("end"), null=True, blank=True)

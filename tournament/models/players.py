@@ -94,8 +94,8 @@ class Player(models.Model):
     status = models.CharField(
         max_length=12, choices=PlayerStatus.choices, default=PlayerStatus.REGISTERED
     )
-    # What they were before the door: an undone check-in makes them that again, and no more.
-    checked_in_from = models.CharField(max_length=12, choices=PlayerStatus.choices, blank=True)
+    # What they were before they were checked in or withdrew: undoing makes them that again.
+    came_from = models.CharField(max_length=12, choices=PlayerStatus.choices, blank=True)
     dropped_after = models.PositiveSmallIntegerField(null=True, blank=True)
     age_confirmed = models.BooleanField(_("of age"), default=False)
     willing_to_deal = models.BooleanField(_("does not mind dealing"), default=True)

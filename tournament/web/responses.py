@@ -90,14 +90,20 @@ def carry_out(
     then: str,
     page: Callable[[], HttpResponse],
     said: str = "",
+    undo: str | Callable[[Any], str] = "",
 ) -> HttpResponse:
-    """Carry out a change, then go on; a refusal is shown on the page it came from (409)."""
+    """Carry out a change, then go on; a refusal is shown on the page it came from (409).
+
+    `undo`: the address where one press takes the change back, or what makes it of the change's
+    outcome; the message that is `said` offers it.
+    """
     try:
-        change()
+        done = change()
     except Refused as refused:
         return refusal(request, refused, page)
     if said:
-        messages.success(request, said)
+        # The message's tag holds no style here: its template makes a button of it.
+        messages.success(request, said, extra_tags=undo(done) if callable(undo) else undo)
     return redirect(then)
 
 

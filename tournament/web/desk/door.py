@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 from django.core.paginator import Paginator
-from django.db.models import Q
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_POST, require_safe
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from tournament.access import actor_of, organised_event
+from tournament.actions import attendance
 from tournament.actions import players as actions
+from tournament.forms.fields import parse_ints
 from tournament.forms.players import WalkInForm
-from tournament.models import Event
+from tournament.models import Event, Seat
 from tournament.models.players import PlayerStatus
 from tournament.queries.absences import round_to_join, unseated
-from tournament.queries.players import search_players
+from tournament.queries.players import by_name, search_players
 from tournament.web.responses import (
     carry_out,
     new_submission_key,
@@ -28,29 +30,33 @@ from tournament.web.responses import (
 )
 
 PAGE_SIZE = 200
+TOGETHER = "checked_in_together"  # in the session: event -> start numbers, of the last time
 
 
 @require_safe
 def door(request: HttpRequest, slug: str) -> HttpResponse:
     """Check-in: big rows, search while typing, undo, walk-ins."""
     event = organised_event(request, slug)
-    return door_page(request, event, WalkInForm(event=event))
+    form = WalkInForm(event=event)
+    # After one walk-in the next one is typed at once.
+    form.fields["name"].widget.attrs["autofocus"] = "added" in request.GET
+    return door_page(request, event, form)
 
 
 def door_page(request: HttpRequest, event: Event, form: WalkInForm) -> HttpResponse:
     query = search_query(request) or posted_text(request, "q", 60)
-    shown = search_players(event, query).filter(
-        ~Q(status__in=(PlayerStatus.WITHDRAWN, PlayerStatus.DISQUALIFIED))
-    )
-    page = Paginator(shown, PAGE_SIZE).get_page(request.GET.get("page"))
-    here = event.players.here().count()
+    gone = (PlayerStatus.WITHDRAWN, PlayerStatus.DISQUALIFIED)
+    shown = search_players(event, query).exclude(status__in=gone)
+    page = Paginator(by_name(shown), PAGE_SIZE).get_page(request.GET.get("page"))
+    players = shown.in_bulk(page.object_list)
+    here, expected = event.players.here().count(), event.players.expected().count()
     joinable = round_to_join(event)
     return render(
         request,
         page_or_partial(request, "tournament/desk/door.html", "list"),
         {
             "event": event,
-            "players": page.object_list,
+            "players": [players[pk] for pk in page.object_list],
             "page": page,
             "query": query,
             "form": form,
@@ -58,7 +64,13 @@ def door_page(request: HttpRequest, event: Event, form: WalkInForm) -> HttpRespo
             "joinable": joinable,
             "unseated": [one.number for one in unseated(event, joinable)] if joinable else [],
             "here": here,
-            "expected": here + event.players.expected().count(),
+            "all": here + expected,
+            "expected": expected,
+            "seated": frozenset(
+                Seat.objects.in_force()
+                .filter(round__event=event)
+                .values_list("player_id", flat=True)
+            ),
         },
     )
 
@@ -82,7 +94,69 @@ def walk_in(request: HttpRequest, slug: str) -> HttpResponse:
             walk_in=True,
             key=submission_key(request),
         ),
-        then=reverse("door", args=[slug]),
+        then=reverse("door", args=[slug]) + "?added=1#walk-in",
         page=lambda: door_page(request, event, form),
         said=_("%(name)s is checked in.") % {"name": entry.name},
+        undo=lambda player: (
+            reverse("player_move", args=[slug, player.number, "withdraw"]) + "?from=door"
+        ),
+    )
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def everybody(request: HttpRequest, slug: str) -> HttpResponse:
+    """All who are expected are here but those who are ticked: one press instead of one each."""
+    event = organised_event(request, slug)
+
+    def page() -> HttpResponse:
+        expected = event.players.expected().select_related("contact")
+        players = expected.in_bulk(by_name(expected))
+        context = {
+            "event": event,
+            "players": [players[pk] for pk in by_name(expected)],
+            "missing": parse_ints(",".join(request.POST.getlist("missing"))),
+            "key": new_submission_key(),
+        }
+        return render(request, "tournament/desk/everybody.html", context)
+
+    if request.method != "POST":
+        return page()
+    # Whoever registered after the page was shown was not asked about.
+    seen, missing = (
+        frozenset(parse_ints(",".join(request.POST.getlist(name)))) for name in ("seen", "missing")
+    )
+
+    def change() -> tuple[int, ...]:
+        found = attendance.check_in_all(
+            event=event,
+            numbers=seen - missing,
+            by=actor_of(request),
+            key=submission_key(request),
+        )
+        request.session[TOGETHER] = {str(event.pk): found}
+        return found
+
+    count = len(seen - missing)
+    words = ngettext("%(count)d player is here.", "%(count)d players are here.", count)
+    return carry_out(
+        request,
+        change,
+        then=reverse("door", args=[slug]),
+        page=page,
+        said=words % {"count": count},
+        undo=reverse("door_everybody_undo", args=[slug]),
+    )
+
+
+@require_POST
+def undo_everybody(request: HttpRequest, slug: str) -> HttpResponse:
+    """Takes back the last time that everybody was checked in together by this person."""
+    event = organised_event(request, slug)
+    numbers = frozenset(request.session.get(TOGETHER, {}).get(str(event.pk), ()))
+    return carry_out(
+        request,
+        lambda: attendance.undo_check_in_all(event=event, numbers=numbers, by=actor_of(request)),
+        then=reverse("door", args=[slug]),
+        page=lambda: door_page(request, event, WalkInForm(event=event)),
+        said=_("They are expected again."),
     )

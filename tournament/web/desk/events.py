@@ -18,7 +18,7 @@ from tournament.access import (
     user_of,
 )
 from tournament.actions import events as actions
-from tournament.forms.events import PRESETS, EventForm, PresetForm, preset_values
+from tournament.forms.events import PRESETS, EventForm, PresetForm, preset_lines, preset_values
 from tournament.forms.fields import parse_int, typed
 from tournament.links import absolute
 from tournament.models import Event, StaffMember
@@ -65,7 +65,7 @@ def new_event(request: HttpRequest) -> HttpResponse:
     response = render(
         request,
         "tournament/desk/new.html",
-        {"form": form, "preset": preset, "presets": Preset.choices},
+        {"form": form, "preset": preset, "presets": preset_lines()},
     )
     return unprocessable(response) if form.is_bound else response
 
@@ -133,7 +133,10 @@ def settings(request: HttpRequest, slug: str) -> HttpResponse:
     )
 
 
-def _step(request: HttpRequest, slug: str, verb: Any, said: str, **more: Any) -> HttpResponse:
+def _step(
+    request: HttpRequest, slug: str, verb: Any, said: str, *, undo: str = "", **more: Any
+) -> HttpResponse:
+    """`undo`: the name of the address that takes it back."""
     event = organised_event(request, slug)
     return carry_out(
         request,
@@ -141,18 +144,20 @@ def _step(request: HttpRequest, slug: str, verb: Any, said: str, **more: Any) ->
         then=reverse("event_desk", args=[slug]),
         page=lambda: desk_page(request, event),
         said=said,
+        undo=reverse(undo, args=[slug]) if undo else "",
     )
 
 
 @require_POST
 def publish(request: HttpRequest, slug: str) -> HttpResponse:
-    return _step(request, slug, actions.publish_event, _("Published. Pass the link on."))
+    said = _("Published. Pass the link on.")
+    return _step(request, slug, actions.publish_event, said, undo="unpublish")
 
 
 @require_POST
 def unpublish(request: HttpRequest, slug: str) -> HttpResponse:
     said = _("The event is a draft again. Everybody who registered stays registered.")
-    return _step(request, slug, actions.unpublish_event, said)
+    return _step(request, slug, actions.unpublish_event, said, undo="publish")
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

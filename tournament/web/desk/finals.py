@@ -81,7 +81,9 @@ def _cut_response(
     )
 
 
-def _change(request: HttpRequest, slug: str, change: Any, said: str = "") -> HttpResponse:
+def _change(
+    request: HttpRequest, slug: str, change: Any, said: str = "", *, undo: str = ""
+) -> HttpResponse:
     event = organised_event(request, slug)
     return carry_out(
         request,
@@ -89,6 +91,7 @@ def _change(request: HttpRequest, slug: str, change: Any, said: str = "") -> Htt
         then=reverse("cut", args=[slug]),
         page=lambda: _cut_response(request, event),
         said=said,
+        undo=undo,
     )
 
 
@@ -96,11 +99,14 @@ def _change(request: HttpRequest, slug: str, change: Any, said: str = "") -> Htt
 def make(request: HttpRequest, slug: str) -> HttpResponse:
     event = organised_event(request, slug)
     key = submission_key(request)
-    try:
-        actions.make_cut(event=event, by=actor_of(request), key=key)
-    except Refused as refused:
-        return refusal(request, refused, lambda: desk_page(request, event))
-    return redirect("cut", slug)
+    return carry_out(
+        request,
+        lambda: actions.make_cut(event=event, by=actor_of(request), key=key),
+        then=reverse("cut", args=[slug]),
+        page=lambda: desk_page(request, event),
+        said=_("The cut is made, and the standings of the rounds are frozen."),
+        undo=reverse("cut_undo", args=[slug]),
+    )
 
 
 @require_POST
@@ -160,7 +166,9 @@ def decline(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         qualifier = get_object_or_404(cut_of(event).qualifiers, pk=pk)
         actions.decline_seat(qualifier=qualifier, reason=reason, by=by)
 
-    return _change(request, slug, change, _("Declined. The next in order moves up."))
+    said = _("Declined. The next in order moves up.")
+    undo = reverse("seat_take_back", args=[slug, pk])
+    return _change(request, slug, change, said, undo=undo)
 
 
 @require_POST

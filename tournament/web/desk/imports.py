@@ -15,7 +15,7 @@ from django.views.decorators.http import require_http_methods
 
 from tournament.access import actor_of, organised_event
 from tournament.actions import players as actions
-from tournament.forms.spreadsheet import MAX_BYTES, Reading, read_spreadsheet
+from tournament.forms.spreadsheet import MAX_BYTES, Reading, read_pasted, read_spreadsheet
 from tournament.models import Event
 from tournament.refusals import Refused
 from tournament.web.responses import new_submission_key, refusal, submission_key, unprocessable
@@ -29,11 +29,14 @@ def import_players(request: HttpRequest, slug: str) -> HttpResponse:
         return _import_page(request, event)
     if "confirmed" in request.POST:
         return _carry_out_import(request, event)
-    upload = request.FILES.get("file")
-    if upload is None:
-        return unprocessable(_import_page(request, event, problem=_("Choose a file.")))
+    upload, pasted = request.FILES.get("file"), request.POST.get("pasted", "").strip()
     try:
-        reading = read_spreadsheet(upload.name or "", upload.read(MAX_BYTES + 1), event)
+        if upload is not None:
+            reading = read_spreadsheet(upload.name or "", upload.read(MAX_BYTES + 1), event)
+        elif pasted:
+            reading = read_pasted(pasted, event)
+        else:
+            raise ValidationError(_("Paste names, or choose a file."))
     except ValidationError as error:
         return unprocessable(_import_page(request, event, problem=error.messages[0]))
     response = _import_page(request, event, reading=reading)
@@ -55,6 +58,7 @@ def _import_page(
             "event": event,
             "reading": reading,
             "problem": problem,
+            "pasted": request.POST.get("pasted", ""),
             "packed": packed,
             "key": new_submission_key(),
         },

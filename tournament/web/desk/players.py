@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 from django.contrib import messages
@@ -27,6 +29,7 @@ from tournament.refusals import Refused
 from tournament.states import PLAYER_STEPS, steps_from
 from tournament.web.desk.door import PAGE_SIZE, door_page
 from tournament.web.responses import (
+    asks_for_part,
     carry_out,
     new_submission_key,
     posted_text,
@@ -88,6 +91,7 @@ def mail_tickets(request: HttpRequest, slug: str) -> HttpResponse:
 def add(request: HttpRequest, slug: str) -> HttpResponse:
     event = organised_event(request, slug)
     form = PlayerForm(request.POST or None, event=event)
+    form.fields["name"].widget.attrs["autofocus"] = True
 
     def page() -> HttpResponse:
         return render(
@@ -112,9 +116,10 @@ def add(request: HttpRequest, slug: str) -> HttpResponse:
             by=actor_of(request),
             key=submission_key(request),
         ),
-        then=reverse("players", args=[slug]),
+        then=reverse("player_add" if "another" in request.POST else "players", args=[slug]),
         page=page,
         said=_("%(name)s is in the list.") % {"name": form.cleaned_data["name"]},
+        undo=lambda player: reverse("player_move", args=[slug, player.number, "withdraw"]),
     )
 
 
@@ -157,16 +162,62 @@ def _player_page(
     )
 
 
-# What can be done with a player: the action and its button.
-MOVES: dict[str, tuple[Any, Any]] = {
-    "check-in": (attendance.check_in, gettext_lazy("Check in")),
-    "undo-check-in": (attendance.undo_check_in, gettext_lazy("Undo check-in")),
-    "no-show": (attendance.mark_no_show, gettext_lazy("Not here")),
-    "drop": (attendance.drop, gettext_lazy("Drops out")),
-    "come-back": (attendance.come_back, gettext_lazy("Comes back")),
-    "withdraw": (attendance.withdraw, pgettext_lazy("player", "Withdraw")),
-    "mail-ticket": (actions.mail_ticket, gettext_lazy("Mail the ticket")),
-    "new-ticket": (actions.new_ticket, gettext_lazy("New ticket link")),
+@dataclass(frozen=True, slots=True)
+class Move:
+    """What can be done with a player. `said`: what has happened then; `undo`: the move that takes
+    it back."""
+
+    action: Callable[..., Any]
+    label: Any
+    said: Any = ""
+    undo: str = ""
+
+
+MOVES: dict[str, Move] = {
+    "check-in": Move(
+        attendance.check_in,
+        gettext_lazy("Check in"),
+        gettext_lazy("%(name)s is here."),
+        "undo-check-in",
+    ),
+    "undo-check-in": Move(
+        attendance.undo_check_in,
+        gettext_lazy("Undo check-in"),
+        gettext_lazy("%(name)s is as before the door."),
+    ),
+    "no-show": Move(
+        attendance.mark_no_show,
+        gettext_lazy("Not here"),
+        gettext_lazy("%(name)s is noted as not here."),
+        "undo-check-in",
+    ),
+    "drop": Move(
+        attendance.drop, gettext_lazy("Drops out"), gettext_lazy("%(name)s has left."), "come-back"
+    ),
+    "come-back": Move(
+        attendance.come_back, gettext_lazy("Comes back"), gettext_lazy("%(name)s plays on."), "drop"
+    ),
+    "withdraw": Move(
+        attendance.withdraw,
+        pgettext_lazy("player", "Withdraw"),
+        gettext_lazy("%(name)s is not registered any more."),
+        "undo-withdraw",
+    ),
+    "undo-withdraw": Move(
+        attendance.undo_withdraw,
+        gettext_lazy("Undo the withdrawal"),
+        gettext_lazy("%(name)s is registered again."),
+    ),
+    "mail-ticket": Move(
+        actions.mail_ticket,
+        gettext_lazy("Mail the ticket"),
+        gettext_lazy("The ticket is on its way."),
+    ),
+    "new-ticket": Move(
+        actions.new_ticket,
+        gettext_lazy("New ticket link"),
+        gettext_lazy("The ticket has a new link; the old one is dead."),
+    ),
 }
 TICKET_IS_OF_USE = (PlayerStatus.WAITING, PlayerStatus.REGISTERED, PlayerStatus.CHECKED_IN)
 
@@ -176,7 +227,7 @@ def _moves_of(player: Player) -> list[tuple[str, Any]]:
     possible = steps_from(PLAYER_STEPS, player.status) | {"new-ticket"}
     if player.email and player.status in TICKET_IS_OF_USE:
         possible |= {"mail-ticket"}
-    return [(verb, label) for verb, (_action, label) in MOVES.items() if verb in possible]
+    return [(verb, one.label) for verb, one in MOVES.items() if verb in possible]
 
 
 def _seat_in_play(player: Player) -> Seat | None:
@@ -192,14 +243,9 @@ def move(request: HttpRequest, slug: str, number: int, verb: str) -> HttpRespons
     found = player_of(event, number)
     if verb not in MOVES:
         raise Http404
-    action = MOVES[verb][0]
-    at_door = request.POST.get("from") == "door"
-    query = posted_text(request, "q", 60)
-    back = reverse("door", args=[slug]) if at_door else reverse("player", args=[slug, number])
-    if at_door and query:
-        back += "?" + urlencode({"q": query})
-    then = back + (f"#player-{number}" if at_door else "")
-    said = _("The ticket is on its way.") if verb == "mail-ticket" else ""
+    one = MOVES[verb]
+    asked_at = request.POST.get("from") or request.GET.get("from")
+    then, said = _back_to(request, found, asked_at), one.said % {"name": found.name}
     if verb == "drop" and (seat := _seat_in_play(found)):
         then = reverse("round_absences", args=[slug, seat.round_id])
         said = _(
@@ -209,19 +255,41 @@ def move(request: HttpRequest, slug: str, number: int, verb: str) -> HttpRespons
             "table": seat.table.number,
             "round": seat.table.round.label,
         }
+
+    def undo(moved: Player) -> str:
+        # Whoever leaves before being seated has withdrawn.
+        withdrew = moved.status == PlayerStatus.WITHDRAWN
+        back = "undo-withdraw" if withdrew else one.undo
+        query = f"?from={asked_at}" if asked_at in ASKED_AT else ""
+        return reverse("player_move", args=[slug, number, back]) + query if back else ""
+
+    def page() -> HttpResponse:
+        if asked_at == "door":
+            return door_page(request, event, WalkInForm(event=event))
+        form = PlayerForm(event=event, player=found)
+        return _player_page(request, event, player_of(event, number), form)
+
     return carry_out(
         request,
-        lambda: action(player=found, by=actor_of(request)),
+        lambda: one.action(player=found, by=actor_of(request)),
         then=then,
         said=said,
-        page=lambda: (
-            door_page(request, event, WalkInForm(event=event))
-            if at_door
-            else _player_page(
-                request,
-                event,
-                player_of(event, number),
-                PlayerForm(event=event, player=found),
-            )
-        ),
+        page=page,
+        undo=undo,
     )
+
+
+ASKED_AT = ("door", "ticket")
+
+
+def _back_to(request: HttpRequest, player: Player, asked_at: str | None) -> str:
+    slug = player.event.slug
+    if asked_at == "ticket":
+        return reverse("ticket", args=[player.token])
+    if asked_at != "door":
+        return reverse("player", args=[slug, player.number])
+    query = posted_text(request, "q", 60)
+    # Where the list alone is exchanged, the search is over once somebody is found.
+    if asks_for_part(request) or not query:
+        return reverse("door", args=[slug]) + f"#player-{player.number}"
+    return reverse("door", args=[slug]) + "?" + urlencode({"q": query})

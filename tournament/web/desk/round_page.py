@@ -73,7 +73,14 @@ def pins_of(request: HttpRequest, round_: Round) -> Pins:
 
 
 def change_round(
-    request: HttpRequest, slug: str, pk: int, change: Any, said: str = "", *, then: str = ""
+    request: HttpRequest,
+    slug: str,
+    pk: int,
+    change: Any,
+    said: str = "",
+    *,
+    then: str = "",
+    undo: str = "",
 ) -> HttpResponse:
     """Carry out a change of a round, then show its page."""
     event = organised_event(request, slug)
@@ -84,4 +91,5 @@ def change_round(
         then=then or reverse("round", args=[slug, pk]),
         page=lambda: round_response(request, event, round_of(event, pk)),
         said=said,
+        undo=undo,
     )

@@ -31,19 +31,27 @@ def _press(
     said: str,
     *,
     then: str = "",
+    undo: str = "",
     **more: str,
 ) -> HttpResponse:
-    """One button of a round: carry the action out as whoever pressed it."""
+    """One button of a round: carry the action out as whoever pressed it. `undo`: the name of the
+    address that takes it back."""
     by = actor_of(request)
     return change_round(
-        request, slug, pk, lambda round_: action(round_=round_, by=by, **more), said, then=then
+        request,
+        slug,
+        pk,
+        lambda round_: action(round_=round_, by=by, **more),
+        said,
+        then=then,
+        undo=reverse(undo, args=[slug, pk]) if undo else "",
     )
 
 
 @require_POST
 def publish(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     said = _("Published: everybody can find their seat. Print the sheets now.")
-    return _press(request, slug, pk, actions.publish_round, said)
+    return _press(request, slug, pk, actions.publish_round, said, undo="round_unpublish")
 
 
 @require_POST
@@ -61,6 +69,7 @@ def cancel(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         actions.cancel_round,
         _("The round is cancelled."),
         then=reverse("event_desk", args=[slug]),
+        undo="round_restore",
         reason=posted_text(request, "reason"),
     )
 
@@ -68,7 +77,8 @@ def cancel(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 @require_POST
 def close(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     desk = reverse("event_desk", args=[slug])
-    return _press(request, slug, pk, actions.close_round, _("The round is closed."), then=desk)
+    said = _("The round is closed.")
+    return _press(request, slug, pk, actions.close_round, said, then=desk, undo="round_reopen")
 
 
 @require_POST

@@ -51,6 +51,8 @@ people = [
     path("desk/<slug:slug>/players/<int:number>/<slug:verb>/", players.move, name="player_move"),
     path("desk/<slug:slug>/door/", door.door, name="door"),
     path("desk/<slug:slug>/door/walk-in/", door.walk_in, name="walk_in"),
+    path("desk/<slug:slug>/door/everybody/", door.everybody, name="door_everybody"),
+    path("desk/<slug:slug>/door/everybody/undo/", door.undo_everybody, name="door_everybody_undo"),
 ]
 
 draw = [

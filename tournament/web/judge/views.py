@@ -103,6 +103,7 @@ def penalty(request: HttpRequest, slug: str, number: int) -> HttpResponse:
         ),
         then=reverse("notebook", args=[slug]),
         page=page,
+        undo=lambda given: reverse("penalty_withdraw", args=[slug, given.pk]),
         said=_said(player, data["step"], dict(book.deals).get(data.get("deal") or "", "")),
     )
 

@@ -19,8 +19,10 @@ from tournament.forms.fields import parse_int
 from tournament.links import ticket_url
 from tournament.models import Player
 from tournament.models.actors import Actor
-from tournament.policies import links_live
+from tournament.models.events import EventStatus
+from tournament.policies import can_organise, links_live
 from tournament.queries.tickets import ticket_for
+from tournament.states import PLAYER_STEPS, steps_from
 from tournament.web.responses import (
     carry_out,
     new_submission_key,
@@ -43,6 +45,14 @@ def ticket(request: HttpRequest, token: str) -> HttpResponse:
     return _page(request, player_by_link(token))
 
 
+def _at_door(request: HttpRequest, player: Player) -> dict[str, bool] | None:
+    """For an organiser who scans the ticket; None for everybody else."""
+    if not can_organise(request.user, player.event):  # type: ignore[arg-type]
+        return None
+    live = player.event.status != EventStatus.FINISHED
+    return {"may_check_in": live and "check-in" in steps_from(PLAYER_STEPS, player.status)}
+
+
 def _page(request: HttpRequest, player: Player) -> HttpResponse:
     return render(
         request,
@@ -54,6 +64,7 @@ def _page(request: HttpRequest, player: Player) -> HttpResponse:
             "qr": qr_svg(ticket_url(player)),
             "key": new_submission_key(),
             "live": links_live(player.event),
+            "at_door": _at_door(request, player),
             "tag": version_tag(player.event),
         },
     )
