@@ -10,7 +10,15 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from tests.factories import make_event, make_players, make_round, organiser_of, play
+from tests.factories import (
+    make_event,
+    make_judge,
+    make_players,
+    make_round,
+    make_user,
+    organiser_of,
+    play,
+)
 from tournament.models import Event
 from tournament.simulation import tables_of
 
@@ -54,9 +62,29 @@ def test_cached_pages_hold_nothing_of_the_person_who_asked_first() -> None:
     staff.force_login(organiser_of(event))
     first = staff.get(address + "?next=//evil.example")
     assert b"csrf" not in first.content
+    assert b"evil.example" not in first.content
     page = Client().get(address)
     assert b"evil.example" not in page.content
-    assert page.content == first.content
+    desk = reverse("event_desk", args=[event.slug])
+    assert desk in first.content.decode()
+    assert desk not in page.content.decode()
+
+
+@pytest.mark.parametrize("name", ["event", "seats", "standings", "rules", "fairness"])
+def test_the_staff_find_their_way_back_from_every_public_page(name: str) -> None:
+    event = make_event()
+    address, judge, stranger = reverse(name, args=[event.slug]), make_judge(event), make_user()
+    back = {
+        organiser_of(event): reverse("event_desk", args=[event.slug]),
+        judge: reverse("notebook", args=[event.slug]),
+        stranger: None,
+    }
+    for user, way in back.items():
+        client = Client()
+        client.force_login(user)
+        nav = client.get(address).content.decode().partition("</nav>")[0]
+        assert ("/desk/" in nav or "/judge/" in nav) == bool(way)
+        assert way is None or f'href="{way}"' in nav
 
 
 def test_languages_and_compression_are_kept_apart() -> None:

@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django import template
 
 from tournament.labels import BADGE_TONES, RULESET_NAMES, WINNERS
+from tournament.policies import duty_of
 
 register = template.Library()
+
+
+@register.simple_tag(takes_context=True)
+def duty_here(context: dict[str, Any]) -> str:
+    """The duty that whoever looks has at the event of the page; "" for everybody else."""
+    return duty_of(context["user"], context["event"]) or ""
 
 
 @register.filter

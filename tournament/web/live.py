@@ -17,6 +17,7 @@ from django.utils.translation import get_language
 
 from tournament.access import public_event
 from tournament.models import Event
+from tournament.policies import duty_of
 from tournament.queries.standings import version_of
 from tournament.web.context_processors import theme_of
 from tournament.web.responses import asks_for_part
@@ -25,7 +26,7 @@ VARY = "Accept-Encoding, Cookie, Accept-Language, HX-Request"
 MOST_PAGES = 300
 
 type Renderer = Callable[[HttpRequest, Event], HttpResponse]
-type Key = tuple[str, int, str, str, bool]
+type Key = tuple[str, int, str, str, str | None, bool]
 
 _seen: dict[str, tuple[float, int, int]] = {}
 _pages: dict[Key, bytes] = {}
@@ -52,17 +53,20 @@ def _version(slug: str) -> tuple[int, int]:
 
 
 def live_page(name: str) -> Callable[[Renderer], Callable[[HttpRequest, str], HttpResponse]]:
-    """A public page of an event that is the same for everybody in one language and theme."""
+    """A public page of an event that is the same for everybody in one language, theme and duty:
+    the staff find their way back to the desk on it."""
 
     def decorate(render: Renderer) -> Callable[[HttpRequest, str], HttpResponse]:
         @wraps(render)
         def view(request: HttpRequest, slug: str) -> HttpResponse:
             pk, version = _version(slug)
             part = asks_for_part(request)
+            # Asked of the database only where somebody may be signed in.
+            duty = None if part else duty_of(request.user, Event(pk=pk))  # type: ignore[arg-type]
             tag = f"{version}-{get_language()}"
             if part and request.META.get("HTTP_HX_PTAG") == tag:
                 return HttpResponseNotModified()
-            key = (name, pk, tag, theme_of(request), part)
+            key = (name, pk, tag, theme_of(request), duty, part)
             body = _pages.get(key)
             if body is None:
                 body = _render(render, request, slug)
