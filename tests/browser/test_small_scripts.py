@@ -41,3 +41,32 @@ def test_a_new_event_keeps_its_name_and_tells_the_weekday(look: Look, world: Wor
         expect(page.get_by_text("Monday")).to_contain_text("19 July 2027")
 
     look("organiser", "new event, national", plain("new_event")(world), fill_in)
+
+
+def test_a_penalty_takes_three_taps_at_a_known_table(look: Look, world: World) -> None:
+    def walk_up(page: Page) -> None:
+        page.get_by_role("navigation", name="Tables").get_by_role("link", name="2").tap()
+        person = page.locator("#table .answers a").nth(1)
+        name = person.locator("span").first.inner_text()
+        person.tap()
+        once = page.get_by_role("button", name="1.1 Play error, minor")
+        expect(once).to_be_in_viewport()
+        once.tap()
+        expect(page.get_by_text("Recorded: Caution")).to_be_visible()
+        expect(page.locator("#table .answers a").nth(1)).to_contain_text("Caution 1.1")
+        assert name
+
+    look("judge", "notebook, recorded", of_event("notebook", "demo")(world), walk_up)
+
+
+def test_the_inquiry_is_asked_for_where_it_is_needed(look: Look, world: World) -> None:
+    def choose(page: Page) -> None:
+        expect(page.get_by_label("Who was heard")).to_be_hidden()
+        page.get_by_label("Step", exact=True).select_option("4")
+        expect(page.get_by_label("Who was heard")).to_be_visible()
+        page.get_by_label("Step", exact=True).select_option("2")
+        expect(page.get_by_label("Who was heard")).to_be_hidden()
+        page.get_by_text("3.0 Unsporting conduct").tap()
+        expect(page.get_by_label("Who was heard")).to_be_visible()
+
+    look("judge", "penalty, inquiry", of_event("penalty", "demo", 7)(world), choose)

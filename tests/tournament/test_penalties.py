@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from django.db import IntegrityError, transaction
 from django.test import Client
@@ -19,9 +21,10 @@ from tests.factories import (
     play,
     play_round,
 )
+from tests.pages import flat
 from tournament.actions import cuts
 from tournament.actions.penalties import DealRef, InquiryNote, give_penalty, withdraw_penalty
-from tournament.models import LogEntry, Penalty, Player
+from tournament.models import Event, LogEntry, Penalty, Player
 from tournament.models.actors import Actor
 from tournament.queries.cuts import line_of
 from tournament.queries.penalties import notebook_for
@@ -219,3 +222,87 @@ def test_the_message_names_the_deal(client: Client) -> None:
     address = reverse("penalty", args=[event.slug, players[0].number])
     page = client.post(address, sent, follow=True).content.decode()
     assert f"{players[0].name}: Tournament round 1, deal 2." in page
+
+
+def a_table(**settings: object) -> tuple[Event, Client, Player]:
+    """A judge, and the player in seat 2 of the only table."""
+    event = make_event(**settings)
+    make_players(event, 6)
+    make_round(event)
+    client = Client()
+    client.force_login(make_judge(event))
+    return event, client, event.players.get(seats__position=2)
+
+
+def test_a_table_a_player_and_one_press_record_the_standard_step() -> None:
+    event, client, player = a_table()
+    notebook = reverse("notebook", args=[event.slug])
+    assert 'href="?table=1#table"' in client.get(notebook).content.decode()
+    address = reverse("penalty", args=[event.slug, player.number])
+    assert f'href="{address}"' in client.get(notebook + "?table=1").content.decode()
+    page = client.get(address).content.decode()
+    assert re.search(r'name="at_once"\s+value="1.2"', page)
+    answer = client.post(address, {"at_once": "1.2", "key": "k1", "step": "4", "deal": ""})
+    assert answer.url == notebook + "?table=1"
+    (given,) = player.penalties.all()
+    assert (given.infraction, given.step, given.reason) == ("1.2", 2, "")
+    at_table = flat(client.get(answer.url))
+    assert "Warning 1.2" in at_table, "beside the name, for the next judge"
+    client.post(address, {"at_once": "1.2", "key": "k1", "step": "4", "deal": ""})
+    assert player.penalties.count() == 1, "the same press twice"
+
+
+def test_what_costs_a_deal_or_is_repeated_is_not_recorded_by_one_press() -> None:
+    event, client, player = a_table()
+    give_penalty(player=player, infraction="1.1", step=1, reason="", by=organiser(event))
+    page = client.get(reverse("penalty", args=[event.slug, player.number])).content.decode()
+    at_once = set(re.findall(r'name="at_once"\s+value="([^"]+)"', page))
+    assert at_once == {"1.2", "1.3", "2.1"}
+    address = reverse("penalty", args=[event.slug, player.number])
+    answer = client.post(address, {"at_once": "2.2", "deal": ""})
+    assert answer.status_code == 422
+    assert "Choose the deal it costs." in flat(answer)
+
+
+def test_enter_records_no_infraction_by_itself() -> None:
+    event, client, player = a_table()
+    page = client.get(reverse("penalty", args=[event.slug, player.number])).content.decode()
+    form = page.partition('class="form notebook')[2]
+    assert "at_once" not in form.partition("<button")[2].partition(">")[0]
+
+
+def test_a_deal_loss_still_says_what_happened() -> None:
+    event, client, player = a_table()
+    address = reverse("penalty", args=[event.slug, player.number])
+    sent = {"infraction": "2.2", "step": "3", "deal": "preliminary:1:1", "reason": ""}
+    answer = client.post(address, sent)
+    assert answer.status_code == 422
+    assert "Say what happened: this step costs a deal." in flat(answer)
+    with pytest.raises(Refused):
+        give_penalty(
+            player=player,
+            infraction="2.2",
+            step=3,
+            reason="",
+            deal=DealRef("preliminary", 1, 1),
+            by=organiser(event),
+        )
+
+
+def test_the_undo_in_the_message_withdraws_the_penalty() -> None:
+    event, client, player = a_table()
+    address = reverse("penalty", args=[event.slug, player.number])
+    page = client.post(address, {"at_once": "1.1"}, follow=True).content.decode()
+    (undo,) = re.findall(r'class="undo"[^>]*action="([^"]+)"', " ".join(page.split()))
+    client.post(undo, {"reason": "Undone at once"})
+    assert not player.penalties.in_force().exists()
+
+
+def test_the_sheet_leads_the_staff_to_each_player_and_nobody_else() -> None:
+    event, client, player = a_table()
+    table = player.seats.get().table
+    address = reverse("penalty", args=[event.slug, player.number])
+    staff = client.get(reverse("staff_table:sheet", args=[event.slug, table.pk]))
+    assert f'href="{address}"' in staff.content.decode()
+    link = Client().get(reverse("table_link:sheet", args=[table.token]))
+    assert "/judge/" not in link.content.decode()

@@ -133,7 +133,7 @@ def _check(
         raise Refused(_("Choose an infraction from the list."))
     if step not in PenaltyStep.values:
         raise Refused(_("Choose a step."))
-    if not reason:
+    if step >= PenaltyStep.DEAL_LOSS and not reason:
         raise Refused(_("Say what happened."))
     if step >= PenaltyStep.DEAL_LOSS and deal is None:
         raise Refused(_("Say which deal it costs."))

@@ -16,7 +16,10 @@ from tournament.models.penalties import PenaltyStep
 
 class PenaltyForm(forms.Form):
     """A player, an infraction, a step, the deal, what happened; for a disqualification the
-    inquiry. A deal is chosen from those of the event as "stage:round:deal"."""
+    inquiry. A deal is chosen from those of the event as "stage:round:deal".
+
+    `at_once`, the button beside an infraction, stands for that infraction with its standard step.
+    """
 
     infraction = forms.ChoiceField(label=_("Infraction"), widget=forms.RadioSelect)
     step = forms.TypedChoiceField(
@@ -25,16 +28,18 @@ class PenaltyForm(forms.Form):
         required=False,
         empty_value=None,
         choices=PenaltyStep.choices,
-        widget=forms.RadioSelect,
-        help_text=_("Left empty, the standard step of the infraction is taken."),
+        widget=forms.Select,
     )
     deal = forms.ChoiceField(
         label=_("Deal it costs"),
         required=False,
-        help_text=_("Only for a deal loss or a disqualification."),
     )
     reason = forms.CharField(
-        label=_("What happened"), max_length=500, widget=forms.Textarea(attrs={"rows": 2})
+        label=_("What happened"),
+        max_length=500,
+        required=False,
+        widget=forms.Textarea(attrs={"rows": 2}),
+        help_text=_("For a caution or a warning the infraction says enough."),
     )
     heard = forms.CharField(label=_("Who was heard"), max_length=300, required=False)
     finding = forms.CharField(
@@ -50,10 +55,16 @@ class PenaltyForm(forms.Form):
     ) -> None:
         super().__init__(*args, **kwargs)
         self.event = event
+        if self.is_bound and (code := self.data.get("at_once")):
+            self.data = {**self.data.dict(), "infraction": code, "step": ""}  # type: ignore[attr-defined]
+        self.fields["step"].choices = [  # type: ignore[attr-defined]
+            ("", _("standard step")),
+            *PenaltyStep.choices,
+        ]
         self.fields["infraction"].choices = [  # type: ignore[attr-defined]
             (code, infraction_name(code)) for code in INFRACTIONS
         ]
-        self.fields["deal"].choices = [("", "—"), *deals]  # type: ignore[attr-defined]
+        self.fields["deal"].choices = [("", _("no deal")), *deals]  # type: ignore[attr-defined]
 
     def clean(self) -> dict[str, Any]:
         data = super().clean() or {}
@@ -65,11 +76,22 @@ class PenaltyForm(forms.Form):
         step = data.get("step") or 0
         if step >= PenaltyStep.DEAL_LOSS and not data.get("deal") and "deal" not in self.errors:
             self.add_error("deal", _("Choose the deal it costs."))
+        if step >= PenaltyStep.DEAL_LOSS and not data.get("reason") and "reason" not in self.errors:
+            self.add_error("reason", _("Say what happened: this step costs a deal."))
         if step == PenaltyStep.DISQUALIFICATION:
             for name in ("heard", "finding", "decided_by"):
                 if not data.get(name) and name not in self.errors:
                     self.add_error(name, _("A disqualification needs its inquiry."))
         return data
+
+    @property
+    def decision(self) -> tuple[forms.BoundField, forms.BoundField]:
+        """What stands beside the button."""
+        return self["step"], self["deal"]
+
+    @property
+    def inquiry_wrong(self) -> bool:
+        return bool({"heard", "finding", "decided_by"} & self.errors.keys())
 
     def deal_ref(self) -> DealRef | None:
         if not self.cleaned_data.get("deal"):

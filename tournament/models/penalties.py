@@ -51,7 +51,7 @@ class Penalty(models.Model):
     stage = models.CharField(max_length=12, choices=Stage.choices, blank=True)
     round_number = models.PositiveSmallIntegerField(null=True, blank=True)
     deal_number = models.PositiveSmallIntegerField(null=True, blank=True)
-    reason = models.CharField(_("what happened"), max_length=500)
+    reason = models.CharField(_("what happened"), max_length=500, blank=True)
     status_before = models.CharField(max_length=12, choices=PlayerStatus.choices, blank=True)
     judge = models.ForeignKey(User, on_delete=models.PROTECT, null=True, related_name="+")
     created_at = models.DateTimeField(auto_now_add=True)

@@ -27,6 +27,11 @@ class InfractionOption:
     step_name: str
     harder: bool
 
+    @property
+    def at_once(self) -> bool:
+        """Whether one press says it all: the standard step costs no deal, nothing is to weigh."""
+        return self.step is not None and self.step < PenaltyStep.DEAL_LOSS and not self.harder
+
 
 @dataclass(frozen=True, slots=True)
 class Notebook:
@@ -66,6 +71,20 @@ def _choice(code: str, level: int, earlier: list[str]) -> InfractionOption:
         step_name=str(PenaltyStep(step).label) if step is not None else "",
         harder=suggests_harder(code, earlier),
     )
+
+
+def in_short(penalty: Penalty) -> str:
+    """ "Warning 1.2", as it stands beside a name."""
+    code = infraction_name(penalty.infraction).partition(" ")[0]
+    return f"{penalty.get_step_display()} {code}"
+
+
+def so_far(event: Event) -> dict[int, str]:
+    """Start number -> what is on record of the player, in short."""
+    found: dict[int, list[str]] = {}
+    for one in event.penalties.in_force().order_by("pk").select_related("player"):
+        found.setdefault(one.player.number, []).append(in_short(one))
+    return {number: " · ".join(words) for number, words in found.items()}
 
 
 def _rounds(event: Event) -> list[Round]:

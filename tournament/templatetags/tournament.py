@@ -6,7 +6,7 @@ from typing import Any
 
 from django import template
 
-from tournament.labels import BADGE_TONES, RULESET_NAMES, WINNERS
+from tournament.labels import BADGE_TONES, RULESET_NAMES, WINNERS, infraction_name
 from tournament.policies import duty_of
 
 register = template.Library()
@@ -27,6 +27,12 @@ def ruleset_name(key: str) -> str:
 def winner_words(winner: str | None) -> str:
     """ "The miners win." and so on; nothing for a void deal."""
     return str(WINNERS.get(winner or "", ""))
+
+
+@register.filter
+def infraction_words(code: str) -> str:
+    """ "1.1 Play error, minor"."""
+    return infraction_name(code)
 
 
 @register.filter

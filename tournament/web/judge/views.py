@@ -10,12 +10,13 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from tournament.access import actor_of, penalty_of, player_of, staffed_event
 from tournament.actions import penalties as actions
+from tournament.forms.fields import parse_int
 from tournament.forms.penalties import PenaltyForm
 from tournament.labels import infraction_name
 from tournament.models import Event, Player
 from tournament.models.penalties import PenaltyStep
 from tournament.policies import can_organise
-from tournament.queries.penalties import notebook_for
+from tournament.queries.penalties import in_short, notebook_for, so_far
 from tournament.queries.players import search_players
 from tournament.queries.seats import current_round, table_rows
 from tournament.web.responses import (
@@ -30,7 +31,7 @@ from tournament.web.responses import (
 
 @require_safe
 def notebook(request: HttpRequest, slug: str) -> HttpResponse:
-    """The log of penalties, a search for a player, and the tables being played."""
+    """A table by its number, a search for a player, and the log of penalties."""
     return _notebook(request, staffed_event(request, slug))
 
 
@@ -41,6 +42,8 @@ def _notebook(request: HttpRequest, event: Event) -> HttpResponse:
         for one in event.penalties.select_related("player", "judge", "withdrawn_by")[:200]
     ]
     round_ = current_round(event)
+    tables = table_rows(round_) if round_ else ()
+    at_table = parse_int(request.GET.get("table"))
     return render(
         request,
         "tournament/judge/notebook.html",
@@ -50,7 +53,9 @@ def _notebook(request: HttpRequest, event: Event) -> HttpResponse:
             "found": search_players(event, query)[:20] if query else [],
             "penalties": penalties,
             "round": round_,
-            "tables": table_rows(round_) if round_ else (),
+            "tables": tables,
+            "table": next((one for one in tables if one.number == at_table), None),
+            "so_far": so_far(event),
             "organiser": can_organise(request.user, event),  # type: ignore[arg-type]
         },
     )
@@ -79,6 +84,7 @@ def penalty(request: HttpRequest, slug: str, number: int) -> HttpResponse:
                     {"penalty": one, "infraction": infraction_name(one.infraction)}
                     for one in book.history
                 ],
+                "so_far": [in_short(one) for one in book.history if one.active],
                 "form": form,
                 "key": posted_text(request, "key", 40) or new_submission_key(),
             },
@@ -101,7 +107,7 @@ def penalty(request: HttpRequest, slug: str, number: int) -> HttpResponse:
             by=actor_of(request),
             key=submission_key(request),
         ),
-        then=reverse("notebook", args=[slug]),
+        then=reverse("notebook", args=[slug]) + (f"?table={book.table}" if book.table else ""),
         page=page,
         undo=lambda given: reverse("penalty_withdraw", args=[slug, given.pk]),
         said=_said(player, data["step"], dict(book.deals).get(data.get("deal") or "", "")),

@@ -20,6 +20,7 @@ from tournament.links import table_url
 from tournament.models import SheetPhoto
 from tournament.models.actors import Actor
 from tournament.queries.log import actor_names, history_of_sheet
+from tournament.queries.penalties import so_far
 from tournament.queries.photos import MOST, photos_of
 from tournament.queries.printed_sheets import is_older_print
 from tournament.queries.scoresheets import SheetView, sheet_view
@@ -71,7 +72,12 @@ def sheet_response(request: HttpRequest, context: SheetContext, **more: object) 
 def _for_staff(context: SheetContext) -> dict[str, object]:
     """The table's link and what happened to its sheet."""
     link = table_url(context.table.token)
-    return {"link": link, "qr": qr_svg(link), "history": history_of_sheet(context.table.sheet)}
+    return {
+        "link": link,
+        "qr": qr_svg(link),
+        "history": history_of_sheet(context.table.sheet),
+        "so_far": so_far(context.table.round.event),
+    }
 
 
 def photos_shown(context: SheetContext, view: SheetView) -> dict[str, object]:
