@@ -10,6 +10,18 @@ RULESET_NAMES: dict[str, Promise | str] = {
     "en-2023": _("English and Dutch 2023 (en-2023)"),
 }
 
+# When the card that goes to the gap in the middle of the mat is turned up.
+MIDDLE_CARDS: dict[str, Promise | str] = {
+    "es-2026": _(
+        "After the hands are dealt, the starting player turns up cards until a path card comes: it "
+        "goes to the gap in the middle. Shuffle the others back."
+    ),
+    "en-2023": _(
+        "Before roles and hands are dealt, the starting player turns up cards until a path card "
+        "comes: it goes to the gap in the middle. Shuffle the others back."
+    ),
+}
+
 INFRACTION_NAMES: dict[str, Promise | str] = {
     "1.1": _("1.1 Play error, minor"),
     "1.2": _("1.2 Play error, major"),

@@ -3,6 +3,7 @@
 
 import { all, on } from "./dom.js";
 
+const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
 const SIDES = ["saboteur", "selfish"];
 
 const readDeal = (form) => {
@@ -34,10 +35,16 @@ const preview = (form, deal) => {
   const result = form.querySelector("[data-deal-result]");
   const ready = problemOf(form, deal) === null;
   if (result) result.hidden = !ready;
+  // The button looks ready when the deal is; a screen reader hears the outcome.
+  form.dataset.ready = ready ? "yes" : "no";
+  const said = form.querySelector("[data-said]");
+  if (!ready && said) said.textContent = "";
   if (!ready) return;
   const payout = payoutOf(form, deal);
   for (const words of all("[data-outcome]", form))
     words.hidden = words.dataset.outcome !== payout.outcome;
+  const outcome = form.querySelector(`[data-outcome="${payout.outcome}"]`)?.textContent.trim();
+  if (said && outcome && said.textContent !== outcome) said.textContent = outcome;
   for (const { seat, role } of deal.seats) {
     const row = all("[data-result]", form).find((r) => r.dataset.result === seat);
     if (!row) continue;
@@ -65,6 +72,13 @@ const refresh = (form) => {
   preview(form, deal);
 };
 
+// "1 Ana, 4 Bea": the seats that carry this role now.
+const marks = (form, role) =>
+  all(".seat[data-seat]", form)
+    .filter((seat) => seat.querySelector(":checked")?.value === role)
+    .map((seat) => `${seat.dataset.seat} ${seat.querySelector(".seat-name").textContent.trim()}`)
+    .join(", ");
+
 const setRole = (seat, role) => {
   const radio = seat.querySelector(`input[value="${role}"]`);
   if (radio) radio.checked = true;
@@ -89,7 +103,15 @@ on("click", "[data-deal-form] .seat input[type=radio]", (radio) => {
   tapRole(radio.form, radio);
   refresh(radio.form);
 });
-on("change", "[data-deal-form] .picks input", (radio) => refresh(radio.form));
+on("change", "[data-deal-form] .picks input", (radio) => {
+  const { form } = radio;
+  refresh(form);
+  const next = form.querySelector(".seats");
+  // The first answer leads on to the next question, where that is below the edge of the screen.
+  if (form.dataset.asked || !next || next.getBoundingClientRect().top < innerHeight * 0.6) return;
+  form.dataset.asked = "yes";
+  next.closest(".deal-step").scrollIntoView({ block: "start", behavior: calm ? "auto" : "smooth" });
+});
 on("submit", "[data-deal-form]", (form, e) => {
   const problem = problemOf(form, readDeal(form));
   // Other buttons of the form need no deal that is complete.
@@ -98,6 +120,8 @@ on("submit", "[data-deal-form]", (form, e) => {
   for (const line of all("[data-problem]", form)) {
     line.hidden = line.dataset.problem !== problem;
     if (line.hidden) continue;
+    const marked = line.querySelector("[data-marked]");
+    if (marked) marked.textContent = marks(form, problem) || marked.dataset.none;
     // Text takes the focus only so, and with the focus it is read out.
     line.tabIndex = -1;
     line.focus();

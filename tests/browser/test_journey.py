@@ -103,11 +103,13 @@ def play_by_taps(page: Page, site: Site, table: Table) -> None:
     expect(page.get_by_text("First tap who reached the gold, or nobody.")).to_be_visible()
     page.locator('.pick:has(input[value="3"])').tap()
     page.get_by_role("button", name="Save deal").tap()
-    expect(page.get_by_text("This table has 1 saboteur.")).to_be_visible()
+    expect(page.get_by_text("This table has 1 saboteur.")).to_be_in_viewport()
+    expect(page.get_by_text("This table has 1 saboteur.")).to_contain_text("Marked: nobody")
     expect(page.locator("[data-deal-result]")).to_be_hidden()
 
     tap_deal(page, connector=3, saboteurs=[1], selfish=2)
-    expect(page.get_by_text("The miners win.")).to_be_visible()
+    expect(page.locator('[data-outcome="miners"]')).to_be_visible()
+    expect(page.get_by_role("status").filter(has_text="The miners win.")).to_have_count(1)
     expect(result_of(page, 3).locator("[data-points]")).to_have_text("3")
     expect(result_of(page, 3).locator("[data-star]")).to_be_visible()
     expect(result_of(page, 4).locator("[data-points]")).to_have_text("2")
@@ -118,11 +120,11 @@ def play_by_taps(page: Page, site: Site, table: Table) -> None:
 
     page.get_by_role("link", name="Enter deal 2").tap()
     tap_deal(page, connector=None, saboteurs=[5], selfish=4)
-    expect(page.get_by_text("The saboteurs win.")).to_be_visible()
+    expect(page.locator('[data-outcome="saboteurs"]')).to_be_visible()
     page.get_by_role("button", name="Save deal").tap()
     page.get_by_role("link", name="Enter deal 3").tap()
     tap_deal(page, connector=2, saboteurs=[1], selfish=2)
-    expect(page.get_by_text("The selfish dwarf wins alone.")).to_be_visible()
+    expect(page.locator('[data-outcome="selfish"]')).to_be_visible()
     page.get_by_role("button", name="Save deal").tap()
 
     # Deal 2 was another saboteur: corrected before it is submitted.

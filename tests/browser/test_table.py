@@ -148,3 +148,54 @@ def test_the_second_person_is_somebody_else_at_the_table(phone: Page, site: Site
     choices = phone.locator(".choice")
     expect(choices).to_have_count(4)
     expect(choices.first).to_contain_text(names_of(table)[1])
+
+
+@pytest.mark.parametrize("letters", [100, 130, 200])
+def test_names_and_cards_have_room_at_any_size_of_letters(
+    new_page: Open, site: Site, letters: int
+) -> None:
+    table = make_table(6)
+    Player.objects.filter(seats__table=table, seats__position=1).update(
+        name="Maximiliana Hohenlohe-Langenburg", alias=""
+    )
+    page = new_page()
+    page.goto(site("table_link:deal", table.token, 1))
+    page.evaluate(f"document.documentElement.style.fontSize = '{letters}%'")
+    wide = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+    assert page.evaluate(wide) <= 0
+    for name in page.locator(".seats .seat-name").all():
+        # No narrower than a short word: never a letter a line.
+        box = name.bounding_box()
+        assert box is not None
+        assert box["width"] >= 80
+
+
+def test_the_first_answer_brings_the_second_question_into_view(new_page: Open, site: Site) -> None:
+    table = make_table(10, ruleset="es-2026")
+    page = new_page()
+    page.goto(site("table_link:deal", table.token, 1))
+    expect(page.locator("[data-deal-form]")).to_have_attribute("data-ready", "no")
+    page.locator(".pick").first.tap()
+    expect(page.locator(".seats .seat").first).to_be_in_viewport(ratio=1)
+
+
+def test_too_many_saboteurs_are_named_with_their_seats(new_page: Open, site: Site) -> None:
+    table = make_table(6)
+    names = names_of(table)
+    page = new_page()
+    page.goto(site("table_link:deal", table.token, 1))
+    page.locator('.pick:has(input[value="none"])').tap()
+    for seat in (1, 4, 5):
+        page.locator(f'[data-seat="{seat}"] .saboteur').tap()
+    page.get_by_role("button", name="Save deal").tap()
+    problem = page.locator('[data-problem="saboteur"]')
+    expect(problem).to_be_in_viewport()
+    expect(problem).to_contain_text(f"1 {names[0]}, 4 {names[3]}, 5 {names[4]}")
+
+
+def test_the_language_is_changed_at_the_table(new_page: Open, site: Site) -> None:
+    table = make_table(6)
+    page = new_page()
+    page.goto(site("table_link:sheet", table.token))
+    page.get_by_label("Language").select_option("es")
+    expect(page.get_by_role("link", name="Anotar la mano 1")).to_be_visible()

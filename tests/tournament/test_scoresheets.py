@@ -18,11 +18,13 @@ from tests.factories import (
     organiser,
     play,
 )
+from tests.pages import flat
+from tournament import rulebook
 from tournament.actions import scoresheets as actions
 from tournament.actions.penalties import DealRef, give_penalty, withdraw_penalty
 from tournament.actions.point_entry import save_points
 from tournament.actions.scoresheets import DealEntry
-from tournament.models import LogEntry, Table
+from tournament.models import Deal, LogEntry, Table
 from tournament.models.actors import Actor
 from tournament.queries.scoresheets import sheet_view
 from tournament.queries.standings import standings_for
@@ -313,3 +315,64 @@ def test_the_table_does_not_take_a_judges_void_back() -> None:
     assert table.sheet.deals.get(number=1).void
     sheet = Client().get(reverse("table_link:sheet", args=[table.token])).content.decode()
     assert "Correct this deal" not in sheet
+
+
+def test_an_old_form_does_not_say_saved_once_the_deal_was_corrected() -> None:
+    table = make_table(6)
+    sheet, by = table.sheet, at(table, 1)
+    first = DealEntry(MINERS_WIN[6], None)
+    actions.save_deal(sheet=sheet, number=1, entry=first, version=0, by=by, key="one")
+    actions.save_deal(
+        sheet=sheet, number=1, entry=first, version=0, by=by, key="one"
+    )  # once more: fine
+    other = DealEntry(MINERS_WIN[6][::-1], None)
+    actions.save_deal(sheet=sheet, number=1, entry=other, version=1, by=by, key="two")
+    with pytest.raises(Conflict, match="corrected since"):
+        actions.save_deal(sheet=sheet, number=1, entry=first, version=0, by=by, key="one")
+    assert Deal.objects.get(sheet=sheet).roles == rulebook.letters_of(other.roles)
+
+
+def test_an_entered_deal_says_by_whom_before_it_is_changed(client) -> None:
+    table = make_table(6)
+    address = reverse("table_link:deal", args=[table.token, 1])
+    assert "is entered already" not in flat(client.get(address))
+    enter(table, 1, DealEntry(MINERS_WIN[6], None))
+    page = flat(client.get(address))
+    assert "Deal 1 is entered already." in page
+    assert table.seats.get(position=1).player.public_name in page.partition("entered already")[2]
+
+
+def test_the_dealer_reads_why_the_sheet_was_opened_again(client) -> None:
+    table = make_table(6)
+    play(table)
+    actions.reopen_sheet(
+        sheet=table.sheet, reason="Deal 2: who laid the last card?", by=organiser(table.round.event)
+    )
+    page = flat(client.get(reverse("table_link:sheet", args=[table.token])))
+    assert "This sheet was opened again:</strong> Deal 2: who laid the last card?" in page
+    actions.submit_sheet(sheet=table.sheet, by=at(table, 1))
+    page = flat(client.get(reverse("table_link:sheet", args=[table.token])))
+    assert "This sheet was opened again" not in page
+
+
+def test_a_deal_loss_stands_on_the_sheet_before_its_deal_is_played(client) -> None:
+    table = make_table(6)
+    event = table.round.event
+    player = table.seats.get(position=4).player
+    give_penalty(
+        player=player,
+        infraction="2.2",
+        step=3,
+        reason="late",
+        deal=DealRef("preliminary", 1, 1),
+        by=organiser(event),
+    )
+    sheet = reverse("table_link:sheet", args=[table.token])
+    form = reverse("table_link:deal", args=[table.token, 1])
+    assert 'data-result="4" data-zero' in flat(client.get(form))
+    data = {"version": 0, "key": "k", "connector": "4"}
+    roles = dict(enumerate(MINERS_WIN[6], 1))
+    data |= {f"role-{seat}": role for seat, role in roles.items()}
+    answer = client.post(form, data, follow=True)
+    assert f"{player.public_name} has a deal loss: 0 points." in flat(answer)
+    assert flat(client.get(sheet)).count(">loss<") == 1

@@ -24,7 +24,7 @@ from tournament.models import Deal, Event, Scoresheet, Submission
 from tournament.models.actors import Actor
 from tournament.models.scoresheets import SheetStatus
 from tournament.queries.scoresheets import first_gap
-from tournament.refusals import Refused, in_words
+from tournament.refusals import Conflict, Refused, in_words
 
 type Columns = Sequence[Sequence[int] | None]
 
@@ -108,6 +108,10 @@ def save_points(
     correction needs its reason."""
     locked = lock_sheet(sheet)
     if Submission.objects.processed(locked.event, key):
+        if _changes(locked, columns):
+            raise Conflict(
+                _("This was saved already, and corrected since. Look at what stands there now.")
+            )
         return locked.sheet
     check_may_enter(locked, by, version)
     changes = _changes(locked, columns)

@@ -45,9 +45,7 @@ def save_deal(
     that did not see the latest version raises Conflict; the same key twice counts once."""
     locked = lock_sheet(sheet)
     if Submission.objects.processed(locked.event, key):
-        if deal := Deal.objects.filter(sheet=locked.sheet, number=number).first():
-            return deal
-        raise Conflict(_("This deal was taken out meanwhile. Look at the sheet, then enter it."))
+        return _as_it_was_saved(locked, number, entry)
     check_may_enter(locked, by, version)
     before = Deal.objects.filter(sheet=locked.sheet, number=number).first()
     if before is None and number not in missing_deals(locked.sheet, locked.round)[:1]:
@@ -68,6 +66,19 @@ def save_deal(
     return _store(
         locked, deal, before, "deal.entered" if before is None else "deal.corrected", by, key
     )
+
+
+def _as_it_was_saved(locked: LockedSheet, number: int, entry: DealEntry) -> Deal:
+    """The deal of a submission that comes a second time, if it still stands as it was entered."""
+    deal = Deal.objects.filter(sheet=locked.sheet, number=number).first()
+    if deal is None:
+        raise Conflict(_("This deal was taken out meanwhile. Look at the sheet, then enter it."))
+    sent = (rulebook.letters_of(entry.roles), entry.connector, False)
+    if (deal.roles, deal.connector, deal.void) != sent:
+        raise Conflict(
+            _("This was saved already, and corrected since. Look at what stands there now.")
+        )
+    return deal
 
 
 def _check(locked: LockedSheet, deal: Deal) -> None:
@@ -173,6 +184,7 @@ def submit_sheet(
         )
     sheet.status = step.target
     sheet.submitted_by, sheet.submitted_at = by.ref, timezone.now()
+    sheet.reopen_reason = ""
     if not locked.event.second_person:
         _mark_confirmed(sheet, by)
     sheet.version += 1
@@ -246,6 +258,7 @@ def reopen_sheet(*, sheet: Scoresheet, reason: str, by: Actor, key: str = "") ->
     sheet.status = step.target
     sheet.submitted_by = sheet.confirmed_by = ""
     sheet.submitted_at = sheet.confirmed_at = None
+    sheet.reopen_reason = reason[:200]
     sheet.version += 1
     sheet.save()
     log_change(locked, step.verb, by, before=before, reason=reason, key=key)

@@ -42,6 +42,8 @@ class Scoresheet(models.Model):
     submitted_at = models.DateTimeField(null=True, blank=True)
     confirmed_by = models.CharField(max_length=60, blank=True)
     confirmed_at = models.DateTimeField(null=True, blank=True)
+    # What its table is asked to put right; empty once it is handed in again.
+    reopen_reason = models.CharField(max_length=200, blank=True)
 
     objects = ScoresheetQuerySet.as_manager()
 

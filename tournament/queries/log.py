@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import islice
 from typing import Any
 
 from django.db.models import Model, QuerySet
@@ -50,6 +51,13 @@ def log_of(event: Event) -> QuerySet[LogEntry]:
 
 def history_of_sheet(sheet: Scoresheet) -> list[LogRow]:
     return log_rows(LogEntry.objects.about(sheet).order_by("-pk")[:50])
+
+
+def who_entered(sheet: Scoresheet, number: int) -> LogRow | None:
+    """Who entered this deal last, and when; None where it was typed with the whole sheet."""
+    entries = LogEntry.objects.about(sheet).filter(verb__in=("deal.entered", "deal.corrected"))
+    found = (one for one in entries.order_by("-pk") if (one.after or {}).get("deal") == number)
+    return next(iter(log_rows(islice(found, 1))), None)
 
 
 def log_rows(entries: Iterable[LogEntry]) -> list[LogRow]:

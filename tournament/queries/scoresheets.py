@@ -51,7 +51,13 @@ class SeatView:
     points: int
     stars: int
     per_deal: tuple[SeatResult | None, ...]
+    losses: frozenset[int]
     gone: bool
+
+    @property
+    def cells(self) -> list[tuple[SeatResult | None, bool]]:
+        """Each deal's result, and whether a penalty costs this seat the deal, played or not."""
+        return [(line, deal in self.losses) for deal, line in enumerate(self.per_deal, 1)]
 
     @property
     def is_dealer(self) -> bool:
@@ -117,7 +123,7 @@ def sheet_view(table: Table) -> SheetView:
         table=table,
         sheet=table.sheet,
         row=rulebook.row_for(event, len(seats)),
-        seats=tuple(_seat_view(seat, deals) for seat in seats),
+        seats=tuple(_seat_view(seat, deals, losses) for seat in seats),
         deals=deals,
         losses=losses,
     )
@@ -162,7 +168,9 @@ def _deal_view(
     )
 
 
-def _seat_view(seat: Seat, deals: tuple[DealView, ...]) -> SeatView:
+def _seat_view(
+    seat: Seat, deals: tuple[DealView, ...], losses: Mapping[int, frozenset[int]]
+) -> SeatView:
     lines = tuple(deal.lines[seat.position - 1] if deal.lines else None for deal in deals)
     return SeatView(
         position=seat.position,
@@ -172,6 +180,7 @@ def _seat_view(seat: Seat, deals: tuple[DealView, ...]) -> SeatView:
         points=sum(line.points for line in lines if line),
         stars=sum(line.star for line in lines if line),
         per_deal=lines,
+        losses=frozenset(deal for deal, seats in losses.items() if seat.position in seats),
         gone=seat.player.status != PlayerStatus.CHECKED_IN,
     )
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from django import template
 
-from tournament.labels import BADGE_TONES, RULESET_NAMES, WINNERS, infraction_name
+from tournament.labels import BADGE_TONES, MIDDLE_CARDS, RULESET_NAMES, WINNERS, infraction_name
 from tournament.policies import duty_of
 
 register = template.Library()
@@ -21,6 +21,12 @@ def duty_here(context: dict[str, Any]) -> str:
 @register.filter
 def ruleset_name(key: str) -> str:
     return str(RULESET_NAMES.get(key, key))
+
+
+@register.filter
+def middle_card(ruleset: str) -> str:
+    """When the middle card is turned up, by the key of the ruleset."""
+    return str(MIDDLE_CARDS[ruleset])
 
 
 @register.filter

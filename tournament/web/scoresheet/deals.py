@@ -15,6 +15,7 @@ from tournament.access import staff_table
 from tournament.actions import scoresheets as actions
 from tournament.forms.scoresheets import DealForm, VoidForm
 from tournament.labels import WINNERS
+from tournament.queries.log import who_entered
 from tournament.queries.scoresheets import DealView, SheetView, payouts_by_role, sheet_view
 from tournament.refusals import Conflict, Refused
 from tournament.web.responses import (
@@ -58,8 +59,15 @@ def deal(request: HttpRequest, context: SheetContext, number: int) -> HttpRespon
 
 
 def _saved(deal: DealView) -> str:
-    winner = str(WINNERS.get(str(deal.winner), "")) if deal.winner else ""
-    return _("Deal %(number)d is saved. %(winner)s") % {"number": deal.number, "winner": winner}
+    """With who has nothing of it: a penalty may have been given while the deal was played."""
+    words = [str(WINNERS.get(str(deal.winner), ""))] if deal.winner else []
+    words += [
+        _("%(name)s has a deal loss: 0 points.") % {"name": line.name}
+        for line in deal.lines
+        if line.lost
+    ]
+    saved = _("Deal %(number)d is saved. %(winner)s")
+    return saved % {"number": deal.number, "winner": " ".join(words)}
 
 
 def _refused(
@@ -108,6 +116,7 @@ def _deal_response(
             "urls": urls_of(context, view),
             "number": number,
             "stored": view.deal(number),
+            "entered": who_entered(view.sheet, number) if view.deal(number).entered else None,
             "form": form,
             "rows": form.rows(lost=view.losses.get(number, frozenset())),
             "payouts": json.dumps(payouts_by_role(view.event, len(view.seats))),
