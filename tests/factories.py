@@ -133,14 +133,16 @@ def redrawn(draft: Round, seed: int) -> Round:
     )
 
 
-def play(table: Table, entries: list[DealEntry] | None = None, *, seed: int = 1) -> None:
+def play(
+    table: Table, entries: list[DealEntry] | None = None, *, seed: int = 1, confirm: bool = True
+) -> None:
     """Enter all deals, submit by seat 1, confirm by seat 2."""
     for number in range(1, table.round.deals + 1):
         enter(table, number, entries[number - 1] if entries else None, seed=seed + number)
     table.sheet.refresh_from_db()
     submit_sheet(sheet=table.sheet, by=at(table, 1))
     table.sheet.refresh_from_db()
-    if table.sheet.status == "submitted":
+    if confirm and table.sheet.status == "submitted":
         confirm_sheet(sheet=table.sheet, version=table.sheet.version, by=at(table, 2))
 
 

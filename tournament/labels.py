@@ -101,6 +101,7 @@ LOG_VERBS: dict[str, Promise | str] = {
     "player.registered": _("Registered"),
     "player.added": _("Added by the organiser"),
     "player.walked_in": _("Walk-in"),
+    "player.email_changed": _("E-mail changed by the player"),
     "player.edited": _("Entry changed"),
     "player.withdrew": _("Withdrew"),
     "player.withdrawal_undone": _("Withdrawal undone"),

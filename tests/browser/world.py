@@ -22,7 +22,17 @@ from tests.factories import (
     organiser,
     play,
 )
-from tournament.actions import cuts, finals, jobs, players, rounds, scoresheets, separations, staff
+from tournament.actions import (
+    cuts,
+    finals,
+    jobs,
+    players,
+    registration,
+    rounds,
+    scoresheets,
+    separations,
+    staff,
+)
 from tournament.actions.penalties import give_penalty
 from tournament.actions.scoresheets import DealEntry
 from tournament.demonstration import demonstration
@@ -164,7 +174,7 @@ def full(user: User) -> Event:
     event = make_event(organiser=user, name="All places taken", capacity=2, minimum_age=18)
     for number, name in enumerate(("Ana Ruiz", "Łukasz Żółć", "Şebnem Çağlar"), start=1):
         entry = players.PlayerEntry(name=name, email=f"p{number}@example.org", age_confirmed=True)
-        players.register(event=event, entry=entry, by=organiser(event))
+        registration.register(event=event, entry=entry, by=organiser(event))
     return event
 
 

@@ -68,6 +68,8 @@ READ: dict[str, Row] = {
     "seats": EVERYBODY,
     "standings": EVERYBODY,
     "standings_pdf": EVERYBODY,
+    "archive": EVERYBODY,
+    "lost_ticket": EVERYBODY,
     "fairness": EVERYBODY,
     "ticket": TICKETS,
     "table_link:sheet": TABLES,
@@ -113,6 +115,8 @@ CHANGE: dict[str, Row] = {
     "theme": EVERYBODY,
     "set_language": EVERYBODY,
     "register": EVERYBODY,
+    "lost_ticket": EVERYBODY,
+    "ticket_email": TICKETS,
     "ticket_confirm": TICKETS,
     "ticket_withdraw": TICKETS,
     "table_link:deal": TABLES,
@@ -282,7 +286,7 @@ def world() -> World:
     )
 
 
-WITHOUT_EVENT = ("home", "health", "theme", "set_language", "desk", "new_event")
+WITHOUT_EVENT = ("home", "archive", "health", "theme", "set_language", "desk", "new_event")
 
 
 def names() -> set[str]:

@@ -24,7 +24,7 @@ from tests.factories import (
 )
 from tests.pages import flat, shown
 from tournament.actions import attendance
-from tournament.actions import players as actions
+from tournament.actions import registration as registering
 from tournament.actions.events import change_settings
 from tournament.actions.players import PlayerEntry
 from tournament.models import Event, LogEntry, Player
@@ -39,7 +39,7 @@ VISITOR = Actor.visitor()
 
 def register(event: Event, name: str, **more: str) -> Player:
     entry = PlayerEntry(name=name, email=f"{name.lower().replace(' ', '.')}@example.org")
-    return actions.register(event=event, entry=entry, by=VISITOR, **more)
+    return registering.register(event=event, entry=entry, by=VISITOR, **more)
 
 
 def test_who_comes_after_the_last_place_waits() -> None:
@@ -197,7 +197,7 @@ def test_names_appear_as_their_owner_chose(client, style: str, alias: str, shown
     make_player(event, "Ana María Ruiz", name_style=style, alias=alias)
     for _ in range(5):
         make_player(event)
-    make_round(event)
+    play_round(event)
     for name in ("standings", "seats"):
         page = client.get(reverse(name, args=[event.slug])).content.decode()
         assert shown in page

@@ -32,6 +32,7 @@ from tournament.actions import (
     finals,
     penalties,
     players,
+    registration,
     rounds,
 )
 from tournament.actions.point_entry import save_points
@@ -272,7 +273,7 @@ def test_more_places_after_the_start_promote_nobody() -> None:
     event = make_event(capacity=6)
     make_players(event, 6)
     entry = players.PlayerEntry(name="Waiting Wanda", email="w@example.org")
-    wanda = players.register(event=event, entry=entry, by=organiser(event))
+    wanda = registration.register(event=event, entry=entry, by=organiser(event))
     make_round(event)
     events.change_settings(event=event, settings={"capacity": 9}, by=organiser(event))
     wanda.refresh_from_db()
@@ -312,7 +313,7 @@ def test_a_mail_server_that_hangs_holds_no_page(
     event = make_event()
     entry = players.PlayerEntry(name="Ana", email="a@example.org")
     with django_capture_on_commit_callbacks(execute=True):
-        players.register(event=event, entry=entry, by=organiser(event))
+        registration.register(event=event, entry=entry, by=organiser(event))
     assert not sent.is_set(), "the action is over, the mail is not"
     released.set()
     assert sent.wait(10)

@@ -1,4 +1,4 @@
-"""Registration, the door, and people who come and go."""
+"""The organiser's list: entries added, imported, edited, and their tickets."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tournament.models.base import new_token
 from tournament.models.events import EventStatus
 from tournament.models.players import NameStyle, PlayerStatus, Source
 from tournament.queries.players import known_people, number_of, without_ticket
-from tournament.queries.registration import places_left, registration_open
+from tournament.queries.registration import places_left
 from tournament.refusals import Refused
 
 # Of the rest the log tells only that it changed: it holds nobody's name.
@@ -46,7 +46,8 @@ def next_number(event: Event) -> int:
     return (event.players.aggregate(last=Max("number"))["last"] or 0) + 1
 
 
-def _add(event: Event, entry: PlayerEntry, *, number: int, status: str, source: str) -> Player:
+def add_entry(event: Event, entry: PlayerEntry, *, number: int, status: str, source: str) -> Player:
+    """Write one entry with its contact; only under the event's lock."""
     player = Player.objects.create(
         event=event,
         number=number,
@@ -65,32 +66,7 @@ def _add(event: Event, entry: PlayerEntry, *, number: int, status: str, source: 
     return player
 
 
-@transaction.atomic
-def register(*, event: Event, entry: PlayerEntry, by: Actor, key: str = "") -> Player:
-    """A person registers on the public page: a place, or the waiting list when none is left.
-
-    The event's row is locked, so two who ask for the last place at once cannot both get it.
-    The same submission sent twice gives the same entry.
-    """
-    event = Event.objects.lock(event.pk)
-    if done := Submission.objects.outcome(event, key):
-        return Player.objects.get(pk=done)
-    if not registration_open(event):
-        raise Refused(_("Registration is closed. The organiser may still have a place for you."))
-    if number_of(known_people(event), entry.name, entry.email):
-        raise Refused(
-            _("%(name)s is registered with this e-mail already. Look for the mail with the ticket.")
-            % {"name": entry.name}
-        )
-    status = PlayerStatus.WAITING if places_left(event) == 0 else PlayerStatus.REGISTERED
-    player = _add(event, entry, number=next_number(event), status=status, source=Source.WEB)
-    Submission.objects.remember(event, key, player)
-    LogEntry.objects.record("player.registered", event=event, by=by, about=player, after=status)
-    _mail_ticket(player)
-    return player
-
-
-def _mail_ticket(player: Player, send: Callable[[Player], None] = mail.send_ticket) -> None:
+def mail_ticket_to(player: Player, send: Callable[[Player], None] = mail.send_ticket) -> None:
     """Nothing without an e-mail; else the fact is stored and the mail goes out at the end."""
     if player.email:
         player.ticket_sent_at = timezone.now()
@@ -114,7 +90,7 @@ def add_player(
             _("%(name)s is in the list already, with number %(number)d.")
             % {"name": entry.name, "number": number}
         )
-    player = _add(
+    player = add_entry(
         event,
         entry,
         number=next_number(event),
@@ -129,7 +105,7 @@ def add_player(
         about=player,
         after=player.status,
     )
-    _mail_ticket(player)
+    mail_ticket_to(player)
     return player
 
 
@@ -151,7 +127,7 @@ def import_players(
     free = places_left(event)
     for place, entry in enumerate(entries):
         full = free is not None and place >= free
-        _add(
+        add_entry(
             event,
             entry,
             number=first + place,
@@ -202,7 +178,7 @@ def promote_waiting(event: Event) -> list[Player]:
     for player in promoted:
         player.status = PlayerStatus.REGISTERED
         player.save(update_fields=["status"])
-        _mail_ticket(player, mail.send_promotion)
+        mail_ticket_to(player, mail.send_promotion)
     return promoted
 
 
@@ -214,7 +190,7 @@ def new_ticket(*, player: Player, by: Actor) -> Player:
     player.token = new_token()
     player.save(update_fields=["token"])
     LogEntry.objects.record("player.new_ticket", event=event, by=by, about=player)
-    _mail_ticket(player)
+    mail_ticket_to(player)
     return player
 
 
@@ -226,7 +202,7 @@ def mail_ticket(*, player: Player, by: Actor) -> Player:
     if not player.email:
         raise Refused(_("There is no e-mail to send the ticket to."))
     LogEntry.objects.record("tickets.mailed", event=event, by=by, about=player)
-    _mail_ticket(player)
+    mail_ticket_to(player)
     return player
 
 
@@ -240,7 +216,7 @@ def mail_tickets(*, event: Event, by: Actor, key: str = "") -> int:
         raise Refused(_("The event is finished."))
     players = list(without_ticket(event).select_related("event", "contact"))
     for player in players:
-        _mail_ticket(player)
+        mail_ticket_to(player)
     if players:
         Submission.objects.remember(event, key)
         LogEntry.objects.record(

@@ -122,6 +122,19 @@ class RegistrationForm(PlayerForm):
             ) % {"age": event.minimum_age}
 
 
+class EmailForm(forms.Form):
+    """An address, as it is typed on a phone."""
+
+    email = forms.EmailField(
+        label=_("Your e-mail"),
+        max_length=254,
+        widget=forms.EmailInput(attrs={"autocomplete": "email"}),
+    )
+
+    def clean_email(self) -> str:
+        return str(self.cleaned_data["email"]).lower()
+
+
 class WalkInForm(forms.Form):
     name = NameField(label=_("Name"))
     age_confirmed = forms.BooleanField(label=_("Of age"), required=False)

@@ -42,6 +42,11 @@ def without_ticket(event: Event) -> QuerySet[Player]:
     return found.filter(contact__email__gt="")
 
 
+def same_name(one: str, other: str) -> bool:
+    """Whether two names are one name to whoever reads them."""
+    return folded(one) == folded(other)
+
+
 type Known = dict[str, dict[str, int]]
 
 

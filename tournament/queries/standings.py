@@ -71,6 +71,33 @@ class StandingsTable:
         """Who stands first, in the final where there was one; more than one if it is shared."""
         return [row.public_name for row in self.final or self.rows if row.rank == 1]
 
+    @property
+    def podium(self) -> list[Row]:
+        """The best three, in the final where there was one."""
+        return [row for row in self.final or self.rows if row.rank <= PODIUM]
+
+    @property
+    def begun(self) -> bool:
+        """Whether a sheet counts already."""
+        return bool(self.final) or any(row.deals for row in self.rows)
+
+    @property
+    def most_deals(self) -> int:
+        return max((row.deals for row in self.rows), default=0)
+
+    @property
+    def deals_differ(self) -> bool:
+        """Whether somebody played fewer deals than the others, which a sum of points hides."""
+        return any(row.deals != self.most_deals for row in self.rows)
+
+    def is_finalist(self, number: int) -> bool:
+        return any(row.number == number for row in self.final)
+
+
+def place_of(board: StandingsTable, number: int) -> Row | None:
+    """The line of a player, by start number, in the order of everybody."""
+    return next((row for row in (*board.final, *board.rows) if row.number == number), None)
+
 
 def version_of(event: Event) -> int:
     """The number of changes this event has seen."""

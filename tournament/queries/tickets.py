@@ -9,13 +9,11 @@ from scoring.tallies import player_deals
 from tournament import rulebook
 from tournament.models import Event, Penalty, Player, Seat
 from tournament.models.actors import Actor
-from tournament.models.players import PlayerStatus
-from tournament.models.rounds import RoundStatus
 from tournament.policies import can_confirm
-from tournament.queries.cuts import current_cut, line_of
 from tournament.queries.scoresheets import SheetView, sheet_view
 from tournament.queries.seats import current_round
-from tournament.queries.standings import Row, StandingsTable, standings_for
+from tournament.queries.standings import Row, place_of, standings_for
+from tournament.queries.ticket_notices import Notice, notice_for
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,17 +32,18 @@ class OwnDeal:
 
 @dataclass(frozen=True, slots=True)
 class Ticket:
+    """`seat`: in the round being played or played last; `mates`: who else sits at that table, in
+    sitting order; `row`: the line in the standings, once something is played."""
+
     player: Player
-    waiting_place: int | None
+    notice: Notice
     seat: Seat | None
+    mates: tuple[str, ...]
     sheet: SheetView | None
-    may_confirm: bool
     deals: tuple[OwnDeal, ...]
     penalties: tuple[Penalty, ...]
-    news: str
     row: Row | None
-    final_row: Row | None
-    board: StandingsTable
+    is_finalist: bool
 
 
 def ticket_for(player: Player) -> Ticket:
@@ -52,50 +51,20 @@ def ticket_for(player: Player) -> Ticket:
     board = standings_for(event)
     seat = _seat(player)
     sheet = sheet_view(seat.table) if seat is not None else None
-    news = _news(player, seat)
+    may_confirm = sheet is not None and can_confirm(Actor.of_player(player), sheet.sheet, event)
+    row = place_of(board, player.number)
+    is_finalist = board.is_finalist(player.number)
     return Ticket(
         player=player,
-        waiting_place=_waiting_place(player),
-        seat=seat if news == "" else None,
+        notice=notice_for(player, seat, board, may_confirm=may_confirm),
+        seat=seat,
+        mates=tuple(one.name for one in sheet.seats if one.player_id != player.pk) if sheet else (),
         sheet=sheet,
-        may_confirm=sheet is not None and can_confirm(Actor.of_player(player), sheet.sheet, event),
         deals=_deals(event, player),
-        news=news,
         penalties=tuple(player.penalties.in_force()),
-        row=next((row for row in board.rows if row.number == player.number), None),
-        final_row=next((row for row in board.final if row.number == player.number), None),
-        board=board,
+        row=row if row is not None and (row.deals or is_finalist) else None,
+        is_finalist=is_finalist,
     )
-
-
-def _news(player: Player, seat: Seat | None) -> str:
-    """The code of what stands instead of the seat; empty where the seat says it all."""
-    event = player.event
-    if player.status == PlayerStatus.DISQUALIFIED:
-        return "out"
-    # The current round may be one that is closed: its seat is not where to go now.
-    playing = seat is not None and seat.table.round.status == RoundStatus.PUBLISHED
-    if player.status != PlayerStatus.CHECKED_IN or playing:
-        return ""
-    if event.rounds.final().closed().exists():
-        return "done"
-    cut = current_cut(event)
-    if cut is not None:
-        seats = cut.qualifiers.in_final().filter(player=player)
-        if seats.exists():
-            return "final"
-        return "line" if line_of(cut).level else "not_final"
-    if event.rounds.filter(status=RoundStatus.DRAWN).exists():
-        return "changing"
-    return "between" if seat is not None else ""
-
-
-def _waiting_place(player: Player) -> int | None:
-    if player.status != PlayerStatus.WAITING:
-        return None
-    return player.event.players.filter(
-        status=PlayerStatus.WAITING, created_at__lte=player.created_at
-    ).count()
 
 
 def _seat(player: Player) -> Seat | None:

@@ -2,13 +2,15 @@
 
 from django.urls import path
 
-from tournament.web.public import documents, fairness, views
+from tournament.web.public import documents, fairness, registration, views
 
 urlpatterns = [
     path("", views.home, name="home"),
+    path("events/", views.archive, name="archive"),
     path("events/<slug:slug>/", views.event, name="event"),
     path("events/<slug:slug>/rules/", views.rules, name="rules"),
-    path("events/<slug:slug>/register/", views.registration, name="register"),
+    path("events/<slug:slug>/register/", registration.register, name="register"),
+    path("events/<slug:slug>/ticket/", registration.lost_ticket, name="lost_ticket"),
     path("events/<slug:slug>/seats/", views.seats, name="seats"),
     path("events/<slug:slug>/standings/", views.standings, name="standings"),
     path("events/<slug:slug>/fairness/", fairness.fairness, name="fairness"),

@@ -5,17 +5,17 @@ from __future__ import annotations
 from datetime import timedelta
 
 from django.contrib.auth.decorators import login_not_required
+from django.core.paginator import Paginator
 from django.db.models import Q
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import render
 from django.utils import timezone
-from django.views.decorators.http import require_http_methods, require_safe
+from django.utils.translation import get_language
+from django.views.decorators.http import require_safe
+from django_htmx.http import ptag
 
 from tournament.access import public_event, visible_event
-from tournament.actions.players import register
-from tournament.forms.players import RegistrationForm
-from tournament.models import Event
-from tournament.models.actors import Actor
+from tournament.models import Event, Round
 from tournament.models.events import EventStatus, FinalSeats
 from tournament.queries.document_facts import rules_mark, seating_mark, standings_mark
 from tournament.queries.registration import places_left, registration_open
@@ -28,16 +28,10 @@ from tournament.queries.rules import (
 )
 from tournament.queries.seats import current_round, find_seats, table_rows
 from tournament.queries.standings import standings_for
-from tournament.refusals import Refused
 from tournament.web.live import live_page
 from tournament.web.responses import (
-    new_submission_key,
     page_or_partial,
-    posted_text,
-    refusal,
     search_query,
-    submission_key,
-    unprocessable,
     version_tag,
 )
 
@@ -63,6 +57,15 @@ def home(request: HttpRequest) -> HttpResponse:
 
 @login_not_required
 @require_safe
+def archive(request: HttpRequest) -> HttpResponse:
+    """Every event that is over, the latest first."""
+    over = Event.objects.filter(status=EventStatus.FINISHED).order_by("-starts_at", "-pk")
+    page = Paginator(over, 50).get_page(request.GET.get("page"))
+    return render(request, "tournament/public/archive.html", {"page": page})
+
+
+@login_not_required
+@require_safe
 def event(request: HttpRequest, slug: str) -> HttpResponse:
     """The event: when and where, how to register, and what is going on."""
     shown = visible_event(request, slug)
@@ -74,9 +77,7 @@ def event(request: HttpRequest, slug: str) -> HttpResponse:
             "open": registration_open(shown),
             "places_left": places_left(shown),
             "round": current_round(shown),
-            "champions": standings_for(shown).champions
-            if shown.status == EventStatus.FINISHED
-            else [],
+            "standings": standings_for(shown) if shown.status == EventStatus.FINISHED else None,
         },
     )
 
@@ -103,56 +104,36 @@ def rules(request: HttpRequest, slug: str) -> HttpResponse:
     )
 
 
-@login_not_required
-@require_http_methods(["GET", "HEAD", "POST"])
-def registration(request: HttpRequest, slug: str) -> HttpResponse:
-    """A person registers; the answer is the ticket page."""
-    shown = public_event(slug)
-    form = RegistrationForm(request.POST or None, event=shown)
+def _seats_tag(request: HttpRequest, slug: str) -> str | None:
+    """Of the tables, which refresh by themselves: another round, or other seats in it. None for a
+    search, whose answer depends on what was typed."""
+    return None if "q" in request.GET else _seats_shown(current_round(public_event(slug)))
 
-    def page() -> HttpResponse:
-        return render(
-            request,
-            "tournament/public/register.html",
-            {
-                "event": shown,
-                "form": form,
-                "key": posted_text(request, "key", 40) or new_submission_key(),
-                "open": registration_open(shown),
-                "places_left": places_left(shown),
-            },
-        )
 
-    if request.method != "POST":
-        return page()
-    if not form.is_valid():
-        return unprocessable(page())
-    try:
-        player = register(
-            event=shown,
-            entry=form.entry(),
-            by=Actor.visitor(),
-            key=submission_key(request),
-        )
-    except Refused as refused:
-        return refusal(request, refused, page)
-    return redirect("ticket", player.token)
+def _seats_shown(round_: Round | None) -> str:
+    seen = f"{round_.pk}-{round_.version}-{round_.status}" if round_ else "none"
+    return f"{seen}-{get_language()}"
 
 
 @login_not_required
 @require_safe
+@ptag(_seats_tag)
 def seats(request: HttpRequest, slug: str) -> HttpResponse:
-    """Find one's table by a few letters of a name, or look at all tables."""
+    """Find one's table by a few letters of a name, or look at all tables. The tables follow the
+    rounds by themselves."""
     shown = public_event(slug)
     round_ = current_round(shown)
     query = search_query(request)
     tables = table_rows(round_) if round_ else ()
     return render(
         request,
-        page_or_partial(request, "tournament/public/seats.html", "answer"),
+        page_or_partial(
+            request, "tournament/public/seats.html", "answer" if "q" in request.GET else "tables"
+        ),
         {
             "event": shown,
             "round": round_,
+            "tag": _seats_shown(round_),
             "query": query,
             "older_print": _other(request, seating_mark(round_, tables)) if round_ else False,
             "found": find_seats(tables, query) if query else [],

@@ -7,5 +7,6 @@ from tournament.web.ticket import views
 urlpatterns = [
     path("p/<token:token>/", views.ticket, name="ticket"),
     path("p/<token:token>/confirm/", views.confirm, name="ticket_confirm"),
+    path("p/<token:token>/email/", views.email, name="ticket_email"),
     path("p/<token:token>/withdraw/", views.withdraw_self, name="ticket_withdraw"),
 ]

@@ -13,9 +13,11 @@ from django_htmx.http import ptag
 
 from tournament.access import player_by_link
 from tournament.actions.attendance import withdraw
+from tournament.actions.registration import correct_email
 from tournament.actions.scoresheets import confirm_sheet
 from tournament.documents.layout.codes import qr_svg
 from tournament.forms.fields import parse_int
+from tournament.forms.players import EmailForm
 from tournament.links import ticket_url
 from tournament.models import Player
 from tournament.models.actors import Actor
@@ -28,6 +30,7 @@ from tournament.web.responses import (
     new_submission_key,
     page_or_partial,
     submission_key,
+    unprocessable,
     version_tag,
 )
 
@@ -53,7 +56,9 @@ def _at_door(request: HttpRequest, player: Player) -> dict[str, bool] | None:
     return {"may_check_in": live and "check-in" in steps_from(PLAYER_STEPS, player.status)}
 
 
-def _page(request: HttpRequest, player: Player) -> HttpResponse:
+def _page(
+    request: HttpRequest, player: Player, email_form: EmailForm | None = None
+) -> HttpResponse:
     return render(
         request,
         page_or_partial(request, "tournament/ticket/ticket.html", "live"),
@@ -65,6 +70,7 @@ def _page(request: HttpRequest, player: Player) -> HttpResponse:
             "key": new_submission_key(),
             "live": links_live(player.event),
             "at_door": _at_door(request, player),
+            "email_form": email_form or EmailForm(initial={"email": player.email}),
             "tag": version_tag(player.event),
         },
     )
@@ -106,4 +112,23 @@ def confirm(request: HttpRequest, token: str) -> HttpResponse:
         then=reverse("ticket", args=[token]),
         page=lambda: _page(request, player_by_link(token)),
         said=_("The sheet is confirmed and counts in the standings."),
+    )
+
+
+@login_not_required
+@require_POST
+def email(request: HttpRequest, token: str) -> HttpResponse:
+    """A person mistyped the address: the ticket goes to the right one."""
+    player = player_by_link(token)
+    form = EmailForm(request.POST)
+    if not form.is_valid():
+        return unprocessable(_page(request, player, form))
+    return carry_out(
+        request,
+        lambda: correct_email(
+            player=player, email=form.cleaned_data["email"], by=Actor.of_player(player)
+        ),
+        then=reverse("ticket", args=[token]),
+        page=lambda: _page(request, player_by_link(token), form),
+        said=_("The ticket is on its way to %(email)s.") % form.cleaned_data,
     )

@@ -1,0 +1,115 @@
+"""What a person does with their own entry: registers, puts it right, asks for the ticket again."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from tournament.actions.players import (
+    EDITED,
+    PlayerEntry,
+    add_entry,
+    edit_player,
+    mail_ticket_to,
+    next_number,
+)
+from tournament.models import Event, LogEntry, Player, Submission
+from tournament.models.actors import Actor
+from tournament.models.events import EventStatus
+from tournament.models.players import PlayerStatus, Source
+from tournament.queries.players import known_people, number_of
+from tournament.queries.registration import places_left, registration_open
+from tournament.refusals import Refused
+
+# Whoever presses again, or somebody who would fill another's mailbox, waits so long.
+BETWEEN_MAILS = timedelta(minutes=5)
+
+
+@transaction.atomic
+def register(*, event: Event, entry: PlayerEntry, by: Actor, key: str = "") -> Player:
+    """A person registers on the public page: a place, or the waiting list when none is left.
+
+    The event's row is locked, so two who ask for the last place at once cannot both get it.
+    The same submission sent twice gives the same entry.
+    """
+    event = Event.objects.lock(event.pk)
+    if done := Submission.objects.outcome(event, key):
+        return Player.objects.get(pk=done)
+    if not registration_open(event):
+        raise Refused(_("Registration is closed. The organiser may still have a place for you."))
+    if number_of(known_people(event), entry.name, entry.email):
+        raise Refused(
+            _(
+                "%(name)s is registered with this e-mail already. Look for the mail with the "
+                "ticket, or have it sent again below."
+            )
+            % {"name": entry.name}
+        )
+    status = PlayerStatus.WAITING if places_left(event) == 0 else PlayerStatus.REGISTERED
+    player = add_entry(event, entry, number=next_number(event), status=status, source=Source.WEB)
+    Submission.objects.remember(event, key, player)
+    LogEntry.objects.record("player.registered", event=event, by=by, about=player, after=status)
+    mail_ticket_to(player)
+    return player
+
+
+@transaction.atomic
+def correct_entry(*, player: Player, entry: PlayerEntry, by: Actor) -> Player:
+    """A person puts the own entry right, until the door; a new e-mail gets the ticket. Nothing is
+    logged where nothing differs."""
+    event = Event.objects.lock(player.event_id)
+    player = Player.objects.select_related("contact", "event").get(pk=player.pk)
+    if event.status == EventStatus.FINISHED or player.status not in (
+        PlayerStatus.WAITING,
+        PlayerStatus.REGISTERED,
+    ):
+        raise Refused(_("The entry can't be changed any more: tell the organiser."))
+    same = all(getattr(player, field) == getattr(entry, field) for field in EDITED)
+    if same and (player.email, player.contact.phone) == (entry.email, entry.phone):
+        return player
+    moved = player.email != entry.email
+    player = edit_player(player=player, entry=entry, by=by)
+    if moved:
+        mail_ticket_to(Player.objects.select_related("contact", "event").get(pk=player.pk))
+    return player
+
+
+@transaction.atomic
+def correct_email(*, player: Player, email: str, by: Actor) -> Player:
+    """The ticket goes to another address from now on, and is sent there."""
+    event = Event.objects.lock(player.event_id)
+    player = Player.objects.select_related("contact", "event").get(pk=player.pk)
+    if event.status == EventStatus.FINISHED:
+        raise Refused(_("The event is finished."))
+    if player.email == email:
+        return player
+    taken = number_of(known_people(event), player.name, email)
+    if taken and taken != player.number:
+        raise Refused(_("Another entry of this name has this address: ask the organiser."))
+    player.contact.email = email
+    player.contact.save(update_fields=["email"])
+    LogEntry.objects.record("player.email_changed", event=event, by=by, about=player)
+    mail_ticket_to(player)
+    return player
+
+
+@transaction.atomic
+def resend_tickets(*, event: Event, email: str) -> int:
+    """The ticket once more to everybody registered with this address, at most once in
+    `BETWEEN_MAILS`; how many those were, which nobody who asks is told."""
+    event = Event.objects.lock(event.pk)
+    found = event.players.filter(contact__email__iexact=email).exclude(
+        status=PlayerStatus.WITHDRAWN
+    )
+    asked = timezone.now() - BETWEEN_MAILS
+    sent = 0
+    for player in found.select_related("event", "contact").order_by("number"):
+        if player.ticket_sent_at and player.ticket_sent_at > asked:
+            continue
+        LogEntry.objects.record("tickets.mailed", event=event, by=Actor.visitor(), about=player)
+        mail_ticket_to(player)
+        sent += 1
+    return sent

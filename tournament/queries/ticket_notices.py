@@ -1,0 +1,211 @@
+"""The one thing that a ticket says: what is so for this player now, and what comes next."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from tournament import rulebook
+from tournament.models import Cut, Event, Player, Round, Seat
+from tournament.models.cuts import QualifierStatus
+from tournament.models.events import EventStatus
+from tournament.models.players import PlayerStatus
+from tournament.models.rounds import RoundStatus
+from tournament.models.scoresheets import SheetStatus
+from tournament.queries.cuts import current_cut, line_of
+from tournament.queries.standings import StandingsTable, place_of
+
+
+class NoticeKind(StrEnum):
+    """The state of a player, as their ticket tells it."""
+
+    WAITING = "waiting"
+    REGISTERED = "registered"
+    WITHDRAWN = "withdrawn"
+    CHECKED_IN = "checked_in"
+    DRAWING = "drawing"
+    NO_SEAT = "no_seat"
+    SEATED = "seated"
+    CONFIRM = "confirm"
+    HANDED_IN = "handed_in"
+    TABLE_DONE = "table_done"
+    BETWEEN = "between"
+    LEVEL = "level"
+    DECLINED = "declined"
+    IN_FINAL = "in_final"
+    NOT_IN_FINAL = "not_in_final"
+    ALL_PLAYED = "all_played"
+    DROPPED = "dropped"
+    DISQUALIFIED = "disqualified"
+    FINISHED = "finished"
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """`tone`: the notice's class; `icon`: a name of the sprite. Of `SEATED` the page shows the seat
+    instead, of `CONFIRM` the sheet."""
+
+    kind: NoticeKind
+    title: str
+    text: str = ""
+    tone: str = "info"
+    icon: str = "info"
+
+
+def notice_for(
+    player: Player, seat: Seat | None, board: StandingsTable, *, may_confirm: bool
+) -> Notice:
+    """`seat`: the player's in the current round, if any; `may_confirm`: the sheet of its table."""
+    event = player.event
+    apart = _apart(player)
+    if event.status == EventStatus.FINISHED:
+        return _finished(player, board)
+    if apart is not None:
+        return apart
+    if seat is not None and seat.table.round.status == RoundStatus.PUBLISHED:
+        return _at_table(seat, may_confirm=may_confirm)
+    return _between(player, seat)
+
+
+def _apart(player: Player) -> Notice | None:
+    """Of whoever is not among those who play now."""
+    event = player.event
+    match player.status:
+        case PlayerStatus.WAITING:
+            title = _("You are number %(place)d on the waiting list.")
+            text = _("As soon as a place is free you get a mail, and this page says so.")
+            place = {"place": waiting_place(player)}
+            return Notice(NoticeKind.WAITING, title % place, text, "warn", "clock")
+        case PlayerStatus.REGISTERED | PlayerStatus.NO_SHOW:
+            begun = event.status == EventStatus.RUNNING
+            text = (
+                _("The event has begun: show this page at the door, and you are seated next.")
+                if begun
+                else _("Show this page at the door.")
+            )
+            return Notice(NoticeKind.REGISTERED, _("You are registered."), text, "ok", "check")
+        case PlayerStatus.WITHDRAWN:
+            return Notice(NoticeKind.WITHDRAWN, _("You are not registered any more."))
+        case PlayerStatus.DISQUALIFIED:
+            text = _("Ask the judge if you want to know more.")
+            title = _("You are disqualified.")
+            return Notice(NoticeKind.DISQUALIFIED, title, text, "refusal", "warning")
+        case PlayerStatus.DROPPED:
+            title = _("You dropped out. Your points stay in the standings.")
+            return Notice(NoticeKind.DROPPED, title, _("Tell the desk if you play on."))
+    return None
+
+
+def waiting_place(player: Player) -> int:
+    """From 1, in the order in which people came."""
+    waiting = player.event.players.waiting()
+    return waiting.filter(created_at__lte=player.created_at).count()
+
+
+def _at_table(seat: Seat, *, may_confirm: bool) -> Notice:
+    sheet, round_ = seat.table.sheet, seat.table.round
+    if sheet.status == SheetStatus.OPEN:
+        return Notice(NoticeKind.SEATED, round_.label)
+    if may_confirm:
+        return Notice(NoticeKind.CONFIRM, _("Confirm the sheet of your table"))
+    if sheet.status == SheetStatus.SUBMITTED:
+        text = _("A second person of your table reads it and confirms.")
+        return Notice(NoticeKind.HANDED_IN, _("Your table has handed in."), text, "ok", "check")
+    playing = round_.tables.exclude(sheet__status=SheetStatus.CONFIRMED).count()
+    text = (
+        ngettext("%(n)d table still plays.", "%(n)d tables still play.", playing) % {"n": playing}
+        if playing
+        else _("All tables are done: the round closes in a moment.")
+    )
+    return Notice(NoticeKind.TABLE_DONE, _("Your table is done."), text, "ok", "check")
+
+
+def _between(player: Player, seat: Seat | None) -> Notice:
+    event = player.event
+    if event.rounds.final().closed().exists():
+        text = _("The standings are read once more, then the event is finished.")
+        return Notice(NoticeKind.ALL_PLAYED, _("Everything is played."), text, "ok", "flag")
+    if (cut := current_cut(event)) is not None:
+        return _after_cut(player, cut)
+    if event.rounds.filter(status=RoundStatus.DRAWN).exists():
+        text = _("Please wait: your seat stands here in a moment.")
+        title = _("The tables of the next round are being drawn.")
+        return Notice(NoticeKind.DRAWING, title, text, icon="clock")
+    round_ = event.rounds.played().order_by("-published_at", "-pk").first()
+    if round_ is not None and round_.status == RoundStatus.PUBLISHED:
+        return Notice(
+            NoticeKind.NO_SEAT,
+            _("%(round)s is being played without you.") % {"round": round_.label},
+            _("You are checked in, and seated in the next one."),
+            "ok",
+            "clock",
+        )
+    if seat is None and round_ is None:
+        text = _("Your seat stands here once the first round is published.")
+        return Notice(NoticeKind.CHECKED_IN, _("You are checked in."), text, "ok", "check")
+    return _round_over(event, round_)
+
+
+def _round_over(event: Event, round_: Round | None) -> Notice:
+    played = event.rounds.preliminary().closed().count()
+    if event.has_final and played >= event.rounds_planned:
+        text = _("The cut comes next: this page says who plays the final.")
+    elif played >= event.rounds_planned:
+        text = _("It was the last one: the final standings follow.")
+    else:
+        text = _("Round %(next)d of %(all)d comes next: your seat stands here.") % {
+            "next": played + 1,
+            "all": event.rounds_planned,
+        }
+    title = _("%(round)s is over.") % {"round": round_.label if round_ else _("The round")}
+    return Notice(NoticeKind.BETWEEN, title, text, icon="clock")
+
+
+def _after_cut(player: Player, cut: Cut) -> Notice:
+    line = line_of(cut)
+    own = cut.qualifiers.filter(player=player).first()
+    if own is not None and own.status == QualifierStatus.IN:
+        text = _("Stay near: your seat stands here as soon as the table is drawn.")
+        return Notice(NoticeKind.IN_FINAL, _("You are in the final."), text, "ok", "trophy")
+    if own is not None:
+        text = _("Tell the desk at once if you play after all.")
+        return Notice(NoticeKind.DECLINED, _("You declined your seat in the final."), text)
+    if rulebook.player_id(player.number) in line.level:
+        text = _("A lot decides; this page tells you.")
+        return Notice(
+            NoticeKind.LEVEL, _("You are level on the line to the final."), text, icon="lot"
+        )
+    text = (
+        _("The final is being played.")
+        if player.event.rounds.final().played().exists()
+        else _("If a finalist declines, the next in order moves up.")
+    )
+    title = _("You are not in the final. Thank you for playing!")
+    return Notice(NoticeKind.NOT_IN_FINAL, title, text)
+
+
+def _finished(player: Player, board: StandingsTable) -> Notice:
+    """An ending worth keeping."""
+    row = place_of(board, player.number)
+    if player.status == PlayerStatus.DISQUALIFIED:
+        return Notice(NoticeKind.FINISHED, _("The event is over. You were disqualified."))
+    if row is None or not (row.deals or board.is_finalist(player.number)):
+        return Notice(NoticeKind.FINISHED, _("The event is over."), icon="flag")
+    words = {"rank": row.rank, "all": len(board.final) + len(board.rows)}
+    if row.rank == 1 and not row.shared:
+        title = _("You are the champion. Congratulations!")
+        return Notice(NoticeKind.FINISHED, title, _("First of %(all)d.") % words, "ok", "trophy")
+    title = _("You came %(rank)s of %(all)d.") % (words | {"rank": ordinal(row.rank)})
+    text = _("A place that is shared.") if row.shared else _("Thank you for playing!")
+    return Notice(NoticeKind.FINISHED, title, text, "ok", "flag")
+
+
+def ordinal(rank: int) -> str:
+    """ "12th", as the active language writes it."""
+    if rank % 100 in (11, 12, 13):
+        return _("%(rank)dth") % {"rank": rank}
+    words = {1: _("%(rank)dst"), 2: _("%(rank)dnd"), 3: _("%(rank)drd")}
+    return words.get(rank % 10, _("%(rank)dth")) % {"rank": rank}
