@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from html import unescape
 
 from django.http import HttpResponse
+from django.test import Client
 
 
 def flat(response: HttpResponse) -> str:
@@ -23,3 +25,11 @@ def shown(page: HttpResponse) -> dict[str, str]:
         now = form.fields[field.name].hidden_widget().format_value(field.initial)
         data[field.html_initial_name] = "" if now is None else str(now)
     return data
+
+
+def read_and_write(client: Client, address: str, page: HttpResponse) -> HttpResponse:
+    """Press "Write it" on the page that shows first what a correction does."""
+    text = flat(page)
+    assert "What this changes" in text
+    sent = re.findall(r'<input type="hidden" name="([^"]+)" value="([^"]*)"', text)
+    return client.post(address, {name: unescape(value) for name, value in sent})

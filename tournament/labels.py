@@ -81,6 +81,17 @@ OUTCOMES: dict[str, Promise | str] = {
     "saboteur_connects": _("a saboteur reached the gold"),
 }
 
+# What rests on standings that a correction changes.
+TOUCHED: dict[str, Promise | str] = {
+    "record": _("The cut is made: its record stays as it was frozen."),
+    "lot": _("A lot was drawn in this event: look whether it still decides anything."),
+    "level": _("Players are level on the line then: a lot decides."),
+    "draw": _("Rounds were seated by the old standings; their tables stay."),
+    "champion": _("Who stands first in the final is another one then."),
+    "prints": _("Printed standings show the old order: whoever scans their code is told."),
+    "public": _("The public standings change at once."),
+}
+
 SEATING_METHODS: dict[str, Promise | str] = {
     "fewest": _("As few people as possible meet again."),
     "lot": _("Chance alone seats everybody."),

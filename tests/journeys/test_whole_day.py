@@ -15,6 +15,7 @@ from django.utils import timezone
 
 from scoring.lots import lot_order
 from tests.factories import make_judge, make_user
+from tests.pages import read_and_write
 from tournament.models import Event, Lot, Player, Round, Scoresheet, Table
 from tournament.queries.standings import standings_for, version_of
 
@@ -195,10 +196,14 @@ def test_from_registration_to_champion() -> None:
 
     # A wrong sheet of the closed round is reopened, corrected, submitted and confirmed again.
     reason = "deal 2 was written in the wrong row"
-    day.desk("staff_table:reopen", first.pk, reason=reason)
+    reopen = reverse("staff_table:reopen", args=[day.slug, first.pk])
+    shown = day.organiser.post(reopen, {"reason": reason})
+    assert read_and_write(day.organiser, reopen, shown).status_code == 302
     assert "A sheet of a closed round is open" in day.page("event_desk")
     needed = 1 if first.seats.count() == 5 else 2
-    assert day.enter_deal(first, 2, [5, 4][:needed]).status_code == 302
+    shown = day.enter_deal(first, 2, [5, 4][:needed])
+    corrected = reverse("table_link:deal", args=[first.token, 2])
+    assert read_and_write(day.anybody, corrected, shown).status_code == 302
     day.anybody.post(reverse("table_link:submit", args=[first.token]))
     day.confirm(first, person=3)
     assert "A sheet of a closed round is open" not in day.page("event_desk")

@@ -21,7 +21,7 @@ from tests.factories import (
     play,
     play_round,
 )
-from tests.pages import flat
+from tests.pages import flat, read_and_write
 from tournament.actions import cuts
 from tournament.actions.penalties import DealRef, InquiryNote, give_penalty, withdraw_penalty
 from tournament.models import Event, LogEntry, Penalty, Player
@@ -102,7 +102,9 @@ def test_a_disqualification_asks_for_its_inquiry(client) -> None:
     assert answer.content.decode().count("needs its inquiry") >= 3
     assert "cheated" in answer.content.decode()
     data |= {"heard": "both", "finding": "marked cards", "decided_by": "Julio"}
-    assert client.post(address, data).status_code == 302
+    shown = client.post(address, data)
+    assert not player.penalties.exists(), "what it does is read first"
+    assert read_and_write(client, address, shown).status_code == 302
     player.refresh_from_db()
     assert player.status == "disqualified"
     assert player.penalties.get().inquiry.finding == "marked cards"

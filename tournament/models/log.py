@@ -62,6 +62,8 @@ class LogEntry(models.Model):
     object_id = models.BigIntegerField(null=True, blank=True)
     before = models.JSONField(null=True, blank=True)
     after = models.JSONField(null=True, blank=True)
+    # What a correction did to the standings: start numbers and ranks (`queries/consequences.py`).
+    effect = models.JSONField(null=True, blank=True)
     reason = models.CharField(max_length=500, blank=True)
     actor = models.CharField(max_length=60)
     user = models.ForeignKey(User, on_delete=models.PROTECT, null=True, related_name="+")

@@ -29,6 +29,7 @@ from tournament.models import (
     Table,
     User,
 )
+from tournament.queries.consequences import effect_words
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +41,7 @@ class LogRow:
     about: str
     actor: str
     reason: str
+    effect: str
     before: Any
     after: Any
 
@@ -65,6 +67,7 @@ def log_rows(entries: Iterable[LogEntry]) -> list[LogRow]:
     found = list(entries)
     about = _things(found)
     actors = actor_names(entry.actor for entry in found)
+    names = _names_in(found)
     return [
         LogRow(
             created_at=entry.created_at,
@@ -72,11 +75,21 @@ def log_rows(entries: Iterable[LogEntry]) -> list[LogRow]:
             about=_about(entry, about),
             actor=actors[entry.actor],
             reason=entry.reason or _code_reason(entry),
+            effect=effect_words(entry.effect, names),
             before=entry.before,
             after=entry.after,
         )
         for entry in found
     ]
+
+
+def _names_in(entries: Iterable[LogEntry]) -> dict[int, str]:
+    """Start number -> name, of everybody whom an entry's effect names."""
+    told = [entry for entry in entries if entry.effect]
+    if not told:
+        return {}
+    rows = Player.objects.filter(event=told[0].event_id)
+    return dict(rows.values_list("number", "name"))
 
 
 def _about(entry: LogEntry, about: Mapping[tuple[str, int], str]) -> str:

@@ -19,8 +19,8 @@ from tournament.policies import can_organise
 from tournament.queries.penalties import in_short, notebook_for, so_far
 from tournament.queries.players import search_players
 from tournament.queries.seats import current_round, table_rows
+from tournament.web.foresight import carry_out_foreseen
 from tournament.web.responses import (
-    carry_out,
     new_submission_key,
     posted_text,
     search_query,
@@ -95,8 +95,10 @@ def penalty(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     if not form.is_valid():
         return unprocessable(page())
     data = form.cleaned_data
-    return carry_out(
+    by = actor_of(request)
+    return carry_out_foreseen(
         request,
+        event,
         lambda: actions.give_penalty(
             player=player,
             infraction=data["infraction"],
@@ -104,9 +106,11 @@ def penalty(request: HttpRequest, slug: str, number: int) -> HttpResponse:
             reason=data["reason"],
             deal=form.deal_ref(),
             inquiry=form.inquiry(),
-            by=actor_of(request),
+            by=by,
             key=submission_key(request),
         ),
+        by=by,
+        counts=data["step"] >= PenaltyStep.DEAL_LOSS,
         then=reverse("notebook", args=[slug]) + (f"?table={book.table}" if book.table else ""),
         page=page,
         undo=lambda given: reverse("penalty_withdraw", args=[slug, given.pk]),
@@ -126,13 +130,15 @@ def _said(player: Player, step: int, deal: str) -> str:
 def withdraw(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     event = staffed_event(request, slug)
     found = penalty_of(event, pk)
-    return carry_out(
+    by = actor_of(request)
+    return carry_out_foreseen(
         request,
+        event,
         lambda: actions.withdraw_penalty(
-            penalty=found,
-            reason=posted_text(request, "reason"),
-            by=actor_of(request),
+            penalty=found, reason=posted_text(request, "reason"), by=by
         ),
+        by=by,
+        counts=found.step >= PenaltyStep.DEAL_LOSS,
         then=reverse("notebook", args=[slug]),
         page=lambda: _notebook(request, event),
         said=_("The penalty is withdrawn. It stays in the log without effect."),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
@@ -15,11 +16,12 @@ from tournament.access import staff_table
 from tournament.actions import scoresheets as actions
 from tournament.forms.scoresheets import DealForm, VoidForm
 from tournament.labels import WINNERS
+from tournament.models.rounds import RoundStatus
 from tournament.queries.log import who_entered
 from tournament.queries.scoresheets import DealView, SheetView, payouts_by_role, sheet_view
 from tournament.refusals import Conflict, Refused
+from tournament.web.foresight import foresee
 from tournament.web.responses import (
-    carry_out,
     new_submission_key,
     refusal,
     submission_key,
@@ -43,8 +45,9 @@ def deal(request: HttpRequest, context: SheetContext, number: int) -> HttpRespon
     form = DealForm(request.POST, seats=view.seats)
     if not form.is_valid():
         return unprocessable(_deal_response(request, context, view, number, form))
-    try:
-        actions.save_deal(
+
+    def change() -> object:
+        return actions.save_deal(
             sheet=view.sheet,
             number=number,
             entry=form.entry(),
@@ -52,10 +55,29 @@ def deal(request: HttpRequest, context: SheetContext, number: int) -> HttpRespon
             by=context.actor,
             key=submission_key(request),
         )
+
+    try:
+        if (page := corrected(request, context, view, change)) is not None:
+            return page
     except Refused as refused:
         return _refused(request, context, number, form, refused)
     messages.success(request, _saved(sheet_view(context.table).deal(number)))
     return redirect(context.url("sheet"))
+
+
+def corrected(
+    request: HttpRequest, context: SheetContext, view: SheetView, change: Callable[[], object]
+) -> HttpResponse | None:
+    """Carry the change of an open sheet out. If its round is closed it counted already, and the
+    page comes back that shows first what the change does once the sheet is confirmed again."""
+    if view.round.status != RoundStatus.CLOSED:
+        change()
+        return None
+    foresight = foresee(request, view.event, change, counting=view.sheet)
+    if foresight.must_be_read:
+        return foresight.page(request)
+    foresight.carry_out(context.actor)
+    return None
 
 
 def _saved(deal: DealView) -> str:
@@ -142,9 +164,8 @@ def void(request: HttpRequest, context: SheetContext, number: int) -> HttpRespon
         )
         return sheet_response(request, now)
 
-    return carry_out(
-        request,
-        lambda: actions.void_deal(
+    def change() -> object:
+        return actions.void_deal(
             sheet=context.table.sheet,
             number=number,
             replay=form.cleaned_data["replay"],
@@ -152,8 +173,13 @@ def void(request: HttpRequest, context: SheetContext, number: int) -> HttpRespon
             version=form.cleaned_data["version"],
             by=context.actor,
             key=submission_key(request),
-        ),
-        then=context.url("sheet"),
-        page=page,
-        said=_("Done. The log keeps what stood there."),
-    )
+        )
+
+    try:
+        view = sheet_view(context.table)
+        if (first := corrected(request, context, view, change)) is not None:
+            return first
+    except Refused as refused:
+        return refusal(request, refused, page)
+    messages.success(request, _("Done. The log keeps what stood there."))
+    return redirect(context.url("sheet"))

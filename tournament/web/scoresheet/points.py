@@ -17,6 +17,7 @@ from tournament.actions.point_entry import type_sheet
 from tournament.forms.point_entry import NO_POINTS, PointsForm
 from tournament.labels import OUTCOMES
 from tournament.models import Scoresheet
+from tournament.models.rounds import RoundStatus
 from tournament.models.scoresheets import SheetStatus
 from tournament.queries.entry_queue import entry_queue
 from tournament.queries.point_readings import payable_points, point_readings
@@ -29,6 +30,7 @@ from tournament.queries.scoresheets import (
 )
 from tournament.refusals import SEATS_WRONG, SUM_WRONG, Conflict, Refused, seats_named
 from tournament.web.desk.entry_queue import next_in_queue
+from tournament.web.foresight import foresee
 from tournament.web.responses import (
     new_submission_key,
     refusal,
@@ -87,8 +89,9 @@ def points(request: HttpRequest, context: SheetContext) -> HttpResponse:
         request.session[SIGNED] = signed
     if not form.is_valid():
         return unprocessable(_points_response(request, context, view, form))
-    try:
-        sheet = type_sheet(
+
+    def change() -> Scoresheet:
+        return type_sheet(
             sheet=view.sheet,
             columns=form.columns(),
             version=form.cleaned_data["version"],
@@ -97,9 +100,17 @@ def points(request: HttpRequest, context: SheetContext) -> HttpResponse:
             reason=form.cleaned_data["reason"],
             key=submission_key(request),
         )
+
+    try:
+        if not (view.is_confirmed or view.round.status == RoundStatus.CLOSED):
+            return _saved(request, context, view, change())
+        # It counted already, as it will again: unconfirmed meanwhile makes no difference here.
+        foresight = foresee(request, view.event, change, counting=view.sheet)
+        if foresight.must_be_read:
+            return foresight.page(request)
+        return _saved(request, context, view, foresight.carry_out(context.actor))
     except Refused as refused:
         return _refused(request, context, form, refused)
-    return _saved(request, context, view, sheet)
 
 
 def _form(view: SheetView, *args: object, **kwargs: object) -> PointsForm:

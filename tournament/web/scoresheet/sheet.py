@@ -19,11 +19,13 @@ from tournament.images import MOST_BYTES
 from tournament.links import table_url
 from tournament.models import SheetPhoto
 from tournament.models.actors import Actor
+from tournament.models.rounds import RoundStatus
 from tournament.queries.log import actor_names, history_of_sheet
 from tournament.queries.penalties import so_far
 from tournament.queries.photos import MOST, photos_of
 from tournament.queries.printed_sheets import is_older_print
 from tournament.queries.scoresheets import SheetView, sheet_view
+from tournament.web.foresight import carry_out_foreseen
 from tournament.web.responses import (
     carry_out,
     new_submission_key,
@@ -157,17 +159,31 @@ def confirm(request: HttpRequest, context: SheetContext) -> HttpResponse:
 @require_POST
 def reopen(request: HttpRequest, context: SheetContext) -> HttpResponse:
     person = _person(ConfirmForm(request.POST).seat, context)
-    return carry_out(
-        request,
-        lambda: actions.reopen_sheet(
+
+    def change() -> object:
+        return actions.reopen_sheet(
             sheet=context.table.sheet,
             reason=posted_text(request, "reason"),
             by=person,
             key=submission_key(request),
-        ),
-        then=context.url("sheet"),
-        page=lambda: sheet_again(request, context),
-        said=_("The sheet is open again."),
+        )
+
+    then, said = context.url("sheet"), _("The sheet is open again.")
+    round_ = context.table.round
+
+    def page() -> HttpResponse:
+        return sheet_again(request, context)
+
+    # Until it is confirmed again it does not count: who moves meanwhile is seen first.
+    return carry_out_foreseen(
+        request,
+        round_.event,
+        change,
+        by=person,
+        counts=round_.status == RoundStatus.CLOSED,
+        then=then,
+        page=page,
+        said=said,
     )
 
 
