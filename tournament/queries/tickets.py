@@ -13,6 +13,7 @@ from tournament.models.players import PlayerStatus
 from tournament.models.rounds import RoundStatus
 from tournament.policies import can_confirm
 from tournament.queries.cuts import current_cut, line_of
+from tournament.queries.names import namesakes_in
 from tournament.queries.scoresheets import SheetView, sheet_view
 from tournament.queries.seats import current_round
 from tournament.queries.standings import Row, StandingsTable, standings_for
@@ -34,7 +35,10 @@ class OwnDeal:
 
 @dataclass(frozen=True, slots=True)
 class Ticket:
+    """`shown_as`: how everybody sees the player, where that is not the name alone."""
+
     player: Player
+    shown_as: str
     waiting_place: int | None
     seat: Seat | None
     sheet: SheetView | None
@@ -55,6 +59,7 @@ def ticket_for(player: Player) -> Ticket:
     news = _news(player, seat)
     return Ticket(
         player=player,
+        shown_as=_shown_as(player),
         waiting_place=_waiting_place(player),
         seat=seat if news == "" else None,
         sheet=sheet,
@@ -66,6 +71,11 @@ def ticket_for(player: Player) -> Ticket:
         final_row=next((row for row in board.final if row.number == player.number), None),
         board=board,
     )
+
+
+def _shown_as(player: Player) -> str:
+    shown = namesakes_in(player.event_id).public_name_of(player)
+    return "" if shown == player.name else shown
 
 
 def _news(player: Player, seat: Seat | None) -> str:
