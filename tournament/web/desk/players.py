@@ -17,11 +17,12 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from tournament.access import actor_of, organised_event, player_of
 from tournament.actions import attendance
 from tournament.actions import players as actions
-from tournament.forms.players import PlayerForm, WalkInForm
+from tournament.forms.players import NewPlayerForm, PlayerForm, WalkInForm
 from tournament.links import ticket_url
 from tournament.models import Event, Player, Seat
 from tournament.models.players import PlayerStatus
 from tournament.models.rounds import OPEN_ROUND, Stage
+from tournament.queries.names import called
 from tournament.queries.players import search_players, without_ticket
 from tournament.refusals import Refused
 from tournament.states import PLAYER_STEPS, steps_from
@@ -34,6 +35,8 @@ from tournament.web.responses import (
     search_query,
     submission_key,
     unprocessable,
+    was_refused,
+    with_namesakes,
 )
 
 
@@ -87,9 +90,11 @@ def mail_tickets(request: HttpRequest, slug: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def add(request: HttpRequest, slug: str) -> HttpResponse:
     event = organised_event(request, slug)
-    form = PlayerForm(request.POST or None, event=event)
+    form = NewPlayerForm(request.POST or None, event=event)
 
     def page() -> HttpResponse:
+        if was_refused(request, "namesake"):
+            form.ask_namesake()
         return render(
             request,
             "tournament/desk/player_add.html",
@@ -104,17 +109,20 @@ def add(request: HttpRequest, slug: str) -> HttpResponse:
         return page()
     if not form.is_valid():
         return unprocessable(page())
+    entry = form.entry()
     return carry_out(
         request,
         lambda: actions.add_player(
             event=event,
-            entry=form.entry(),
+            entry=entry,
             by=actor_of(request),
             key=submission_key(request),
         ),
         then=reverse("players", args=[slug]),
         page=page,
-        said=_("%(name)s is in the list.") % {"name": form.cleaned_data["name"]},
+        said=with_namesakes(
+            _("%(name)s is in the list.") % {"name": entry.name}, event, entry.name
+        ),
     )
 
 
@@ -137,8 +145,14 @@ def player(request: HttpRequest, slug: str, number: int) -> HttpResponse:
         lambda: actions.edit_player(player=found, entry=form.entry(), by=actor_of(request)),
         then=reverse("players", args=[slug]),
         page=page,
-        said=_("Saved."),
+        said=_saved(event, found, form),
     )
+
+
+def _saved(event: Event, found: Player, form: PlayerForm) -> str:
+    """A new name that somebody else has is no mistake, but nobody should overlook it."""
+    said, name = _("Saved."), form.entry().name
+    return said if name == found.name else with_namesakes(said, event, name, but=found)
 
 
 def _player_page(
@@ -153,6 +167,7 @@ def _player_page(
             "form": form,
             "ticket_url": ticket_url(found),
             "moves": _moves_of(found),
+            "asks_namesake": was_refused(request, "namesake"),
         },
     )
 
@@ -205,18 +220,20 @@ def move(request: HttpRequest, slug: str, number: int, verb: str) -> HttpRespons
         said = _(
             "%(name)s has left, and sits at table %(table)d of %(round)s. See what follows."
         ) % {
-            "name": found.name,
+            "name": called(found),
             "table": seat.table.number,
             "round": seat.table.round.label,
         }
+    # Only whoever withdrew can be asked about: see `attendance.check_in`.
+    told = {"namesake": True} if verb == "check-in" and "namesake" in request.POST else {}
     return carry_out(
         request,
-        lambda: action(player=found, by=actor_of(request)),
+        lambda: action(player=found, by=actor_of(request), **told),
         then=then,
         said=said,
         page=lambda: (
             door_page(request, event, WalkInForm(event=event))
-            if at_door
+            if at_door and not was_refused(request, "namesake")
             else _player_page(
                 request,
                 event,
