@@ -9,7 +9,7 @@ from tournament import rulebook
 from tournament.actions import attendance, draws, events, penalties, players, rounds, scoresheets
 from tournament.models import Event, User
 from tournament.models.actors import Actor
-from tournament.models.players import NameStyle
+from tournament.names import NameStyle
 from tournament.simulation import (
     a_deal,
     at,

@@ -12,7 +12,9 @@ const boxes = all("input[data-seat]", form);
 const save = form.querySelector("[data-save]");
 const signed = form.querySelector("[data-signed]");
 const tableNo = document.querySelector("[data-table-no]");
-const names = all(".names .seat-name", form).map((one) => one.textContent);
+const names = all(".names .seat-name", form).map((one) =>
+  one.textContent.trim().replace(/\s+/g, " "),
+);
 
 const fill = (text, values) => text.replace(/%\((\w+)\)s/g, (_, key) => values[key]);
 const named = (seats) => seats.map((seat) => `${seat} (${names[seat - 1]})`).join(", ");

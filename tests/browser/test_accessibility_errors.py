@@ -54,6 +54,15 @@ def right_list(page: Page) -> None:
     send()(page)
 
 
+def guessed_list(page: Page) -> None:
+    """Of two people of one name, in letters that the file does not name."""
+    rows = "name\nÍñigo Núñez\nÍñigo Núñez\n"
+    page.locator("[type=file]").set_input_files(
+        {"name": "list.csv", "mimeType": "text/csv", "buffer": rows.encode("cp1252")}
+    )
+    send()(page)
+
+
 ERRORS: dict[str, tuple[str, Address, Act]] = {
     "register": ("anybody", of_event("register", "fresh"), send(email="no address")),
     "no token": ("anybody", of_event("register", "fresh"), without_token),
@@ -66,10 +75,17 @@ ERRORS: dict[str, tuple[str, Address, Act]] = {
     "new event": ("organiser", plain("new_event"), send(ends_at="2020-01-01T10:00")),
     "settings": ("organiser", of_event("settings", "draft"), send(name="", rounds_planned="99")),
     "add": ("organiser", of_event("player_add", "fresh"), send(email="no address")),
+    "add, namesake": ("organiser", of_event("player_add", "full"), send(name="Ana Ruiz")),
+    "walk in, namesake": (
+        "organiser",
+        of_event("door", "full"),
+        send("form.form", name="ana ruíz"),
+    ),
     "walk in": ("organiser", of_event("door", "fresh"), send()),
     "invite": ("organiser", of_event("staff", "fresh"), send("form.form", email="no address")),
     "list, wrong": ("organiser", of_event("player_import", "fresh"), wrong_list),
     "list, right": ("organiser", of_event("player_import", "fresh"), right_list),
+    "list, namesakes": ("organiser", of_event("player_import", "fresh"), guessed_list),
     "cancelling": ("organiser", of_round("demo"), send("form[action$='/cancel/']")),
     "paper lot": ("organiser", of_event("cut", "lot"), send("form:has([name=paper])", order="1")),
     "void": ("organiser", of_table("staff_table:sheet", 4), send("form[action$='/void/']")),

@@ -13,6 +13,8 @@ from tournament.models.actors import Actor
 from tournament.models.events import EventStatus
 from tournament.models.players import HOLDS_A_PLACE, PlayerStatus
 from tournament.models.rounds import RoundStatus
+from tournament.queries.names import called
+from tournament.queries.players import known_people, namesake_of
 from tournament.queries.registration import places_left
 from tournament.refusals import Refused
 from tournament.states import PLAYER_STEPS
@@ -26,13 +28,14 @@ def _step(
     by: Actor,
     *,
     unless_seated: bool = False,
+    namesake: bool = False,
     reason: str = "",
     key: str = "",
 ) -> Player:
     """One step of a player (`PLAYER_STEPS`): promote who waited, log once. What it depends on is
     read under the event's lock: a draw may be written at this very moment."""
     event = Event.objects.lock(player.event_id)
-    player = Player.objects.get(pk=player.pk)
+    player = Player.objects.select_related("contact").get(pk=player.pk)
     to = PLAYER_STEPS[step].target
     if step in GOES_BACK and player.status != PlayerStatus.NO_SHOW:
         to = player.came_from or to
@@ -43,17 +46,19 @@ def _step(
     if player.status not in PLAYER_STEPS[step].sources:
         raise Refused(
             _("%(name)s is “%(state)s” now: this is not possible.")
-            % {"name": player.name, "state": player.status_label}
+            % {"name": called(player), "state": player.status_label}
         )
     if unless_seated and player.seats.in_force().exists():
         raise Refused(
-            _("%(name)s is seated already: let them drop out instead.") % {"name": player.name}
+            _("%(name)s is seated already: let them drop out instead.") % {"name": called(player)}
         )
     if step == "undo-withdraw" and to in HOLDS_A_PLACE and places_left(event) == 0:
         raise Refused(
             _("The place of %(name)s is taken now. Whoever comes all the same is checked in.")
             % {"name": player.name}
         )
+    if player.status == PlayerStatus.WITHDRAWN and not namesake:
+        _check_namesake(event, player)
     before = player.status
     player.status = to
     if to in (PlayerStatus.CHECKED_IN, PlayerStatus.WITHDRAWN) and step not in GOES_BACK:
@@ -75,6 +80,20 @@ def _step(
     return player
 
 
+def _check_namesake(event: Event, player: Player) -> None:
+    """Whoever withdrew and registered again has another entry, and would play with both."""
+    number = namesake_of(known_people(event), player.name, player.email)
+    if number is not None:
+        raise Refused(
+            _(
+                "This entry has withdrawn, and %(name)s is in the list again, with number "
+                "%(number)d. Check in both only if they are two people."
+            )
+            % {"name": player.name, "number": number},
+            code="namesake",
+        )
+
+
 @transaction.atomic
 def withdraw(*, player: Player, by: Actor, reason: str = "") -> Player:
     """Before playing: gives the place to the next on the waiting list."""
@@ -82,9 +101,10 @@ def withdraw(*, player: Player, by: Actor, reason: str = "") -> Player:
 
 
 @transaction.atomic
-def check_in(*, player: Player, by: Actor, key: str = "") -> Player:
-    """At the door, or late: from the next draw on the player is seated."""
-    return _step("check-in", player, by, key=key)
+def check_in(*, player: Player, by: Actor, key: str = "", namesake: bool = False) -> Player:
+    """At the door, or late: from the next draw on the player is seated. `namesake`: somebody said
+    that this withdrawn entry is another person than the one who has the name now."""
+    return _step("check-in", player, by, key=key, namesake=namesake)
 
 
 @transaction.atomic

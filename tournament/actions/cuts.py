@@ -33,6 +33,7 @@ from tournament.models.events import EventStatus
 from tournament.models.players import PlayerStatus
 from tournament.models.rounds import RoundStatus
 from tournament.queries.cuts import all_is_played, final_of, line_of
+from tournament.queries.names import called
 from tournament.queries.seating_changes import seats_by_table
 from tournament.queries.standings import shared_places
 from tournament.refusals import Conflict, Refused
@@ -264,7 +265,7 @@ def take_seat_back(*, qualifier: Qualifier, by: Actor) -> Qualifier:
     if qualifier.status != QualifierStatus.DECLINED:
         raise Refused(_("This seat was not declined."))
     if player.status != PlayerStatus.CHECKED_IN:
-        raise Refused(_("%(name)s is not here.") % {"name": player.name})
+        raise Refused(_("%(name)s is not here.") % {"name": called(player)})
     final = final_of(event)
     if final is not None:
         lock_sheets(final)

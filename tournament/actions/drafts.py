@@ -25,6 +25,7 @@ from tournament.models.actors import Actor
 from tournament.models.rounds import OPEN_ROUND, RoundStatus
 from tournament.models.seating_changes import ChangeKind
 from tournament.queries.drafts import may_improve
+from tournament.queries.names import called
 from tournament.queries.seating_history import history_of
 from tournament.queries.separations import separated_pairs
 from tournament.refusals import Refused, in_words
@@ -81,7 +82,7 @@ def move_player(
         if table.round_id != round_.pk or table.number not in locked.seats:
             raise Refused(_("This table is not in this round."))
         if table.number == home:
-            raise Refused(_("%(name)s sits there already.") % {"name": player.name})
+            raise Refused(_("%(name)s sits there already.") % {"name": called(player)})
         seats[table.number] = [*locked.seats[table.number], player.pk]
     where = table.number if table else None
     change = ChangeRequest(ChangeKind.PLAYER_MOVED, seats, (player.number,), where)

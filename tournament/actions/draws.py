@@ -28,6 +28,7 @@ from tournament.queries.draws import (
     check_may_draw,
     round_drawn_by,
 )
+from tournament.queries.names import called
 from tournament.refusals import Refused, in_words
 
 KIND = "draw"
@@ -169,7 +170,7 @@ def _refused(refusal: Refusal) -> Refused:
         return in_words(refusal)
     values: dict[str, Any] = dict(refusal.values)
     names = Player.objects.in_bulk({one for pair in values["pairs"] for one in pair})
-    pairs = [" / ".join(names[one].name for one in pair) for pair in values["pairs"]]
+    pairs = [" / ".join(called(names[one]) for one in pair) for pair in values["pairs"]]
     return Refused(
         _("No seating keeps all these apart: %(pairs)s. Withdraw one of the pairs.")
         % {"pairs": ", ".join(pairs)}

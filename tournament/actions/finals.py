@@ -18,6 +18,7 @@ from tournament.models.events import FinalSeats
 from tournament.models.players import PlayerStatus
 from tournament.models.rounds import Stage
 from tournament.queries.cuts import final_of, line_of
+from tournament.queries.names import called, listed_names
 from tournament.refusals import Conflict, Refused, in_words
 
 
@@ -45,7 +46,7 @@ def draw_final(
     if gone := [one for one in finalists if one.status != PlayerStatus.CHECKED_IN]:
         raise Refused(
             _("No longer here: %(names)s. Decline the seat first, so that the next moves up.")
-            % {"names": ", ".join(one.name for one in gone)}
+            % {"names": listed_names(gone)}
         )
     try:
         rulebook.row_for(event, len(finalists))
@@ -81,11 +82,11 @@ def _in_seat_order(
     for player in finalists:
         seat = chosen.get(player.number, 0)
         if not 1 <= seat <= len(finalists):
-            raise Refused(_("Enter the seat of %(name)s.") % {"name": player.name})
+            raise Refused(_("Enter the seat of %(name)s.") % {"name": called(player)})
         if before := taken.get(seat):
             raise Refused(
                 _("Seat %(seat)d is taken by %(before)s, who chose before %(name)s.")
-                % {"seat": seat, "before": before.name, "name": player.name}
+                % {"seat": seat, "before": called(before), "name": called(player)}
             )
         taken[seat] = player
     return [taken[seat] for seat in sorted(taken)]

@@ -26,6 +26,7 @@ from tournament.models.events import EventStatus
 from tournament.models.penalties import PenaltyStep
 from tournament.models.players import PlayerStatus
 from tournament.models.rounds import PLAYED_ROUND, Stage
+from tournament.queries.names import called
 from tournament.queries.penalties import deals_of
 from tournament.refusals import Refused
 
@@ -108,7 +109,7 @@ def _check_hits(player: Player, deal: DealRef) -> None:
     possible, _default = deals_of(player)
     if f"{deal.stage}:{deal.round_number}:{deal.deal_number}" not in dict(possible):
         raise Refused(
-            _("%(name)s does not play this deal: choose another.") % {"name": player.name}
+            _("%(name)s does not play this deal: choose another.") % {"name": called(player)}
         )
 
 

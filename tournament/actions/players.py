@@ -17,8 +17,9 @@ from tournament.models import Contact, Event, LogEntry, Player, Submission
 from tournament.models.actors import Actor
 from tournament.models.base import new_token
 from tournament.models.events import EventStatus
-from tournament.models.players import NameStyle, PlayerStatus, Source
-from tournament.queries.players import known_people, number_of, without_ticket
+from tournament.models.players import PlayerStatus, Source
+from tournament.names import NameStyle
+from tournament.queries.players import known_people, namesake_of, without_ticket
 from tournament.queries.registration import places_left
 from tournament.refusals import Refused
 
@@ -29,7 +30,8 @@ EDITED = ("name", "name_style", "alias", "age_confirmed", "note", "willing_to_de
 
 @dataclass(frozen=True, slots=True)
 class PlayerEntry:
-    """What a person, an organiser or a spreadsheet row says about one player."""
+    """What a person, an organiser or a spreadsheet row says about one player. `namesake`: somebody
+    said that this is another person than the one who has the name already."""
 
     name: str
     email: str = ""
@@ -39,6 +41,7 @@ class PlayerEntry:
     age_confirmed: bool = False
     note: str = ""
     willing_to_deal: bool = True
+    namesake: bool = False
 
 
 def next_number(event: Event) -> int:
@@ -79,16 +82,22 @@ def add_player(
     *, event: Event, entry: PlayerEntry, by: Actor, walk_in: bool = False, key: str = ""
 ) -> Player:
     """The organiser adds somebody, beyond the closing time and the places if need be. A walk-in
-    stands at the door and is checked in at once."""
+    stands at the door and is checked in at once. A second person of one name has to be told to be
+    one."""
     event = Event.objects.lock(event.pk)
     if done := Submission.objects.outcome(event, key):
         return Player.objects.get(pk=done)
     if event.status == EventStatus.FINISHED:
         raise Refused(_("The event is finished."))
-    if number := number_of(known_people(event), entry.name, entry.email):
+    number = namesake_of(known_people(event), entry.name, entry.email)
+    if number is not None and not entry.namesake:
         raise Refused(
-            _("%(name)s is in the list already, with number %(number)d.")
-            % {"name": entry.name, "number": number}
+            _(
+                "%(name)s is in the list already, with number %(number)d. If this is another "
+                "person of the same name, tick that below and press again."
+            )
+            % {"name": entry.name, "number": number},
+            code="namesake",
         )
     player = add_entry(
         event,
@@ -121,7 +130,7 @@ def import_players(
         raise Refused(_("The event is finished."))
     known = known_people(event)
     for entry in entries:
-        if number_of(known, entry.name, entry.email):
+        if not entry.namesake and namesake_of(known, entry.name, entry.email):
             raise Refused(_("%(name)s is in the list already.") % {"name": entry.name})
     first = next_number(event)
     free = places_left(event)

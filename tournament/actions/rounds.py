@@ -17,6 +17,7 @@ from tournament.models.base import new_token
 from tournament.models.events import EventStatus
 from tournament.models.players import PlayerStatus
 from tournament.models.rounds import OPEN_ROUND, RoundStatus
+from tournament.queries.names import listed_names
 from tournament.queries.rules import rules_in_force
 from tournament.queries.seating_changes import playing_tables
 from tournament.refusals import FINAL_SEATED_BY_CUT, Refused
@@ -87,7 +88,7 @@ def publish_round(*, round_: Round, by: Actor) -> Round:
     if gone and not round_.is_final:
         raise Refused(
             _("Seated, but no longer here: %(names)s. Take them out, or draw again.")
-            % {"names": ", ".join(player.name for player in gone)}
+            % {"names": listed_names(gone)}
         )
     round_.published_at = timezone.now()
     round_.first_published_at = round_.first_published_at or round_.published_at

@@ -27,6 +27,7 @@ from tournament.models import (
 from tournament.models.actors import Actor
 from tournament.models.players import PlayerStatus
 from tournament.models.seating_changes import ChangeStatus
+from tournament.queries.names import called
 from tournament.queries.seating_changes import known_sizes, playing_tables, seats_by_table
 from tournament.queries.seating_history import history_of
 from tournament.queries.separations import separated_pairs
@@ -225,7 +226,7 @@ def _check_separations(locked: LockedRound, changed: Mapping[int, Sequence[int]]
             one, other = Player.objects.filter(pk__in=pair).order_by("number")
             raise Refused(
                 _("%(first)s and %(second)s are kept apart: they can't sit at one table.")
-                % {"first": one.name, "second": other.name}
+                % {"first": called(one), "second": called(other)}
             )
 
 

@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 from tournament.models import Event, LogEntry, Player, Separation, Submission
 from tournament.models.actors import Actor
 from tournament.models.events import EventStatus
+from tournament.queries.names import called
 from tournament.refusals import Refused
 
 
@@ -28,7 +29,7 @@ def separate_players(
     if event.separations.in_force().filter(first=one, second=two).exists():
         raise Refused(
             _("%(first)s and %(second)s are kept apart already.")
-            % {"first": first.name, "second": second.name}
+            % {"first": called(first), "second": called(second)}
         )
     separation = Separation.objects.create(
         event=event, first=one, second=two, reason=reason, created_by=by.user

@@ -13,6 +13,7 @@ from tournament.models.events import EventStatus
 from tournament.models.rounds import PLAYED_ROUND
 from tournament.models.scoresheets import SheetStatus
 from tournament.policies import can_enter
+from tournament.queries.scoresheets import shown_names
 from tournament.refusals import Conflict, Refused
 
 
@@ -27,7 +28,7 @@ class LockedSheet:
 
     @property
     def names(self) -> list[str]:
-        return [seat.player.public_name for seat in self.seats]
+        return shown_names(self.event, self.seats)
 
 
 def lock_sheet(sheet: Scoresheet) -> LockedSheet:

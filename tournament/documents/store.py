@@ -28,6 +28,7 @@ from django.utils.translation import gettext as _
 from tournament import labels
 from tournament.actions.jobs import Stopped, Watch
 from tournament.documents.catalogue import DOCUMENTS
+from tournament.documents.layout.letters import fonts_mark
 from tournament.documents.layout.rendering import Part, static_folder
 from tournament.documents.request import DocumentRequest
 from tournament.models import Job
@@ -68,7 +69,7 @@ def _wanted(request: DocumentRequest) -> tuple[object, ...]:
 
 def _name(request: DocumentRequest, facts: object) -> str:
     # 40 hexadecimal digits are 160 bits, as `find_recent` expects them in an address.
-    return _digest((_edition(), _wanted(request), facts))[:40]
+    return _digest((_edition(), fonts_mark(), _wanted(request), facts))[:40]
 
 
 def _digest(values: object) -> str:

@@ -6,11 +6,12 @@ from django import forms
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
+from tournament.forms.fields import NameField
 from tournament.models import User
 
 
 class SignupForm(forms.Form):
-    name = forms.CharField(
+    name = NameField(
         label=_("Your name"),
         max_length=80,
         widget=forms.TextInput(attrs={"autocomplete": "name"}),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Mapping
 from datetime import datetime
 from functools import cache
@@ -14,6 +13,8 @@ from django.core.exceptions import ValidationError
 from django.http import QueryDict
 from django.utils.datastructures import MultiValueDict
 from django.utils.translation import gettext_lazy as _
+
+from tournament.names import clean, problem_of
 
 COMMON_ZONES = (
     "Europe/Madrid",
@@ -44,24 +45,22 @@ def zone_choices() -> tuple[tuple[str, str], ...]:
 
 
 def printable(text: str) -> str:
-    """Trimmed, without the characters that no database or printer takes."""
-    return "".join(letter for letter in text if letter.isprintable()).strip()
+    """In one line, without the characters that no database or printer takes."""
+    words = " ".join(text.split())
+    return "".join(letter for letter in words if letter.isprintable()).strip()
 
 
 class NameField(forms.CharField):
-    """A person's name: white space folded, composed letters, no control characters."""
+    """A person's name, cleaned of what comes along unseen (`tournament.names`)."""
 
     def __init__(self, **kwargs: Any) -> None:
         kwargs.setdefault("max_length", 60)
         super().__init__(**kwargs)
 
     def to_python(self, value: Any) -> str:
-        text = unicodedata.normalize("NFC", super().to_python(value) or "")
-        if any(unicodedata.category(letter) in ("Cc", "Cs", "Co") for letter in text):
-            raise ValidationError(_("The name holds characters that can't be printed."))
-        text = " ".join(text.split())
-        if text and not any(letter.isalnum() for letter in text):
-            raise ValidationError(_("A name needs at least one letter."))
+        text = clean(super().to_python(value) or "")
+        if problem := problem_of(text):
+            raise ValidationError(problem)
         return text
 
 

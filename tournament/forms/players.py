@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from django import forms
@@ -11,11 +12,11 @@ from tournament.actions.players import PlayerEntry
 from tournament.forms.fields import NameField
 from tournament.forms.seen import SeenFieldsMixin
 from tournament.models import Event, Player
-from tournament.models.players import NameStyle
+from tournament.names import NameStyle
 
 STYLE_CHOICES = [
     (NameStyle.FULL, _("My full name")),
-    (NameStyle.INITIAL, _("First name and the first letter of the last")),
+    (NameStyle.INITIAL, _("First name and the first letter of the surname")),
     (NameStyle.ALIAS, _("Another name that I choose")),
     (NameStyle.NUMBER, _("My start number only")),
 ]
@@ -95,6 +96,31 @@ class PlayerForm(SeenFieldsMixin, forms.Form):
         }
 
 
+class NamesakeForm(forms.Form):
+    """Asks, where somebody of this name is in the list, whether this is another person."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if "namesake" in self.data:
+            self.ask_namesake()
+
+    def ask_namesake(self) -> None:
+        self.fields["namesake"] = forms.BooleanField(
+            label=_("This is another person of the same name"), required=False
+        )
+
+    @property
+    def is_namesake(self) -> bool:
+        return bool(self.cleaned_data.get("namesake"))
+
+
+class NewPlayerForm(NamesakeForm, PlayerForm):
+    """Somebody whom the organiser adds."""
+
+    def entry(self) -> PlayerEntry:
+        return replace(super().entry(), namesake=self.is_namesake)
+
+
 class RegistrationForm(PlayerForm):
     """A person registers: with an e-mail for the ticket, and the tick where there is an age."""
 
@@ -135,7 +161,7 @@ class EmailForm(forms.Form):
         return str(self.cleaned_data["email"]).lower()
 
 
-class WalkInForm(forms.Form):
+class WalkInForm(NamesakeForm):
     name = NameField(label=_("Name"))
     age_confirmed = forms.BooleanField(label=_("Of age"), required=False)
 
@@ -146,3 +172,10 @@ class WalkInForm(forms.Form):
             tick.label = _("%(age)d or older") % {"age": event.minimum_age}
         else:
             del self.fields["age_confirmed"]
+
+    def entry(self) -> PlayerEntry:
+        return PlayerEntry(
+            name=self.cleaned_data["name"],
+            age_confirmed=self.cleaned_data.get("age_confirmed", False),
+            namesake=self.is_namesake,
+        )

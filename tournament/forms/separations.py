@@ -22,7 +22,8 @@ class PlayerField(forms.CharField):
     def clean(self, value: Any) -> Player:
         typed = super().clean(value)
         number, _sep, _rest = typed.partition(" ")
-        found = search_players(self.event, number if number.isdecimal() else typed)[:2]
+        # As a number it is nobody's name, whatever people call themselves.
+        found = search_players(self.event, f"#{number}" if number.isdecimal() else typed)[:2]
         if not found:
             raise ValidationError(_("Nobody here is “%(typed)s”.") % {"typed": typed})
         if len(found) > 1:

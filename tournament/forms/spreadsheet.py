@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import codecs
 import csv
 import io
 import re
 import zipfile
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 from django.core.exceptions import ValidationError
@@ -15,46 +16,59 @@ from django.utils.translation import gettext as _
 from tournament.actions.players import PlayerEntry
 from tournament.forms.players import PlayerForm
 from tournament.models import Event
-from tournament.models.players import NameStyle
-from tournament.queries.players import known_people, number_of
-from tournament.queries.seats import folded
+from tournament.names import NameStyle
+from tournament.queries.players import Known, known_people, namesake_of
+from tournament.spelling import folded
 
 MAX_BYTES = 2 * 1024 * 1024
 MAX_ROWS = 3000
 MAX_COLUMNS = 40
+UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split(", "))
+
+
+# As `folded` writes them: "Apellido 1º:" is "apellido 1o". "Name" alone, in German the surname, and
+# "nombre" are read by what stands beside them (`_name_columns`).
 HEADINGS = {
-    "name": (
-        "name",
-        "nombre",
-        "nombre y apellidos",
-        "player",
-        "jugador",
-        "jugadora",
-        "full name",
-        "naam",
-        "nom",
-        "nome",
-        "isim",
-        "ad soyad",
-        "spieler",
+    "full": _words(
+        "full name, nombre y apellidos, nombre completo, apellidos y nombre, nom i cognoms, "
+        "nom complet, nome e cognome, nome completo, cognome e nome, ad soyad, adi soyadi, "
+        "volledige naam, vollstandiger name, vor und nachname"
     ),
-    "first": ("first name", "nombre de pila", "voornaam", "vorname", "prénom"),
-    "last": ("last name", "surname", "apellido", "apellidos", "achternaam", "nachname", "cognoms"),
-    "email": (
-        "email",
-        "e-mail",
-        "mail",
-        "correo",
-        "correo electrónico",
-        "e-mail address",
-        "eposta",
+    "name": _words(
+        "name, nombre, nom, nome, naam, ad, adi, isim, player, players, jugador, jugadora, "
+        "jugador a, jugadores, participante, speler, spieler, spielerin, giocatore, oyuncu"
     ),
-    "phone": ("phone", "teléfono", "telefono", "móvil", "movil", "tel", "telefoon", "telefon"),
-    "alias": ("alias", "nickname", "apodo", "nick"),
-    "age": ("of age", "mayor de edad", "age", "18+", "+18", "edad"),
-    "note": ("note", "notes", "nota", "notas", "comentario", "comentarios", "remarks"),
+    "first": _words(
+        "first name, firstname, given name, forename, nombre de pila, primer nombre, voornaam, "
+        "vorname, prenom, nom de pila"
+    ),
+    "middle": _words("middle name, segundo nombre, tussenvoegsel, tussenvoegsels, secondo nome"),
+    "last": _words(
+        "last name, lastname, surname, family name, apellido, apellidos, primer apellido, "
+        "1er apellido, 1o apellido, apellido 1, apellido1, apellido paterno, achternaam, "
+        "familienaam, nachname, familienname, cognom, cognoms, primer cognom, 1r cognom, cognome, "
+        "cognomi, nom de famille, soyad, soyadi, soyisim"
+    ),
+    "second_last": _words(
+        "segundo apellido, 2o apellido, apellido 2, apellido2, apellido materno, segon cognom, "
+        "2n cognom, second last name, second surname, secondo cognome"
+    ),
+    "email": _words(
+        "email, e mail, mail, correo, correo electronico, correu, correu electronic, "
+        "e mail address, email address, eposta, e posta, e mailadres"
+    ),
+    "phone": _words(
+        "phone, telefono, telefon, movil, mobil, tel, telefoon, telephone, mobile, handy, cellulare"
+    ),
+    "alias": _words("alias, nickname, apodo, nick, mote, spitzname, bijnaam, takma ad"),
+    "age": _words("of age, mayor de edad, age, 18, edad, major d edat"),
+    "note": _words("note, notes, nota, notas, comentario, comentarios, remarks, observaciones"),
 }
+NAMES = ("full", "name", "first", "middle", "last", "second_last")
 YES = {"1", "x", "y", "yes", "s", "si", "sí", "true", "verdadero", "ja", "oui", "evet", "✓"}
 
 
@@ -77,10 +91,12 @@ class ReadRow:
 
 @dataclass(slots=True)
 class Reading:
-    """The preview: what would be imported, what is wrong, who is in the list already."""
+    """The preview: what would be imported, what is wrong, who is in the list already. `guessed`:
+    the file does not say how its letters are written."""
 
     rows: list[ReadRow]
     unknown_columns: list[str]
+    guessed: bool = False
 
     @property
     def problems(self) -> list[RowProblem]:
@@ -94,16 +110,26 @@ class Reading:
     def duplicates(self) -> list[ReadRow]:
         return [row for row in self.rows if row.duplicate]
 
+    @property
+    def askable(self) -> list[ReadRow]:
+        """Left out, and perhaps other people of the same name."""
+        return [row for row in self.duplicates if not row.problems]
+
 
 def read_spreadsheet(name: str, data: bytes, event: Event) -> Reading:
-    """Rows of a CSV (`;`, `,` or tab; UTF-8 or cp1252) or XLSX. Raises ValidationError where the
-    file as a whole can't be read."""
+    """Rows of a CSV (`;`, `,` or tab; UTF-8, UTF-16 or cp1252) or XLSX. Raises ValidationError
+    where the file as a whole can't be read."""
     if len(data) > MAX_BYTES:
         raise ValidationError(_("The file is larger than 2 MB."))
-    return _reading(_xlsx(data) if data[:4] == b"PK\x03\x04" else _csv(data, name), event)
+    if data[:4] == b"PK\x03\x04":
+        return _reading(_xlsx(data), event)
+    text, guessed = _decoded(data)
+    return _reading(_csv(text), event, guessed=guessed)
 
 
-def _reading(table: Sequence[Sequence[str]], event: Event, *, first: int = 1) -> Reading:
+def _reading(
+    table: Sequence[Sequence[str]], event: Event, *, first: int = 1, guessed: bool = False
+) -> Reading:
     """`first`: the number of the heading's row, for whoever looks a problem up."""
     rows = [(number, [cell.strip() for cell in row]) for number, row in enumerate(table, first)]
     rows = [(number, row) for number, row in rows if any(row)]
@@ -116,7 +142,7 @@ def _reading(table: Sequence[Sequence[str]], event: Event, *, first: int = 1) ->
     if not found:
         raise ValidationError(_("The file has a heading but no rows."))
     _mark_duplicates(found, event)
-    return Reading(found, unknown)
+    return Reading(found, unknown, guessed)
 
 
 def read_pasted(text: str, event: Event) -> Reading:
@@ -124,7 +150,7 @@ def read_pasted(text: str, event: Event) -> Reading:
     and a phone after `;`, a tab or a comma. Raises ValidationError as `read_spreadsheet` does."""
     if len(text) > MAX_BYTES:
         raise ValidationError(_("This is more than 2 MB."))
-    table = _csv(text.encode(), "")
+    table = _csv(text)
     try:
         _columns(next((row for row in table if any(row)), []))
     except ValidationError:
@@ -144,18 +170,37 @@ def _as_row(line: str) -> list[str]:
     return [name, email, phone]
 
 
-def _csv(data: bytes, name: str) -> list[list[str]]:
-    if b"\x00" in data:
-        raise ValidationError(_("This is neither a CSV nor an XLSX file."))
+def _decoded(data: bytes) -> tuple[str, bool]:
+    """The text of a CSV, and whether its encoding is a guess."""
     try:
-        text = data.decode("utf-8-sig")
+        if data.startswith(UTF_16):
+            return data.decode("utf-16"), False
+        if b"\x00" in data:
+            raise ValueError("not a text")
+    except ValueError as error:
+        raise ValidationError(
+            _(
+                "This is neither a CSV nor an XLSX file. In your spreadsheet choose “Save as”, and "
+                "there XLSX, or CSV in UTF-8."
+            )
+        ) from error
+    try:
+        return data.decode("utf-8-sig"), False
     except UnicodeDecodeError:
-        text = data.decode("cp1252", errors="replace")
+        # What it lacks becomes a sign that no name may hold, so its row is told.
+        return data.decode("cp1252", errors="replace"), True
+
+
+def _csv(text: str) -> list[list[str]]:
+    """A first line `sep=;`, which Excel hides as well, names what parts the columns."""
+    told = re.match(r'"?sep=(.)"?[ ;,\t]*\r?(?:\n|$)', text, re.IGNORECASE)
+    if told:
+        text = text[told.end() :]
     heading = text.split("\n", 1)[0]
-    delimiter = max(";,\t", key=heading.count)
+    delimiter = told[1] if told else max(";,\t", key=heading.count)
     try:
         return list(csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True))
-    except csv.Error as error:
+    except (csv.Error, ValueError, TypeError) as error:
         raise ValidationError(
             _("The file can't be read as CSV: %(why)s.") % {"why": error}
         ) from error
@@ -190,22 +235,36 @@ def _cell(value: object) -> str:
 
 
 def _columns(heading: Sequence[str]) -> tuple[dict[str, int], list[str]]:
+    """What each column is, and the headings that nobody knows."""
     found: dict[str, int] = {}
     unknown = []
     for index, cell in enumerate(heading):
-        word = cell.strip().casefold().rstrip(":*")
+        word = folded(cell)
         key = next((key for key, words in HEADINGS.items() if word in words), None)
         if key is not None and key not in found:
             found[key] = index
         elif word:
             unknown.append(cell)
-    if "name" not in found and "first" in found:
-        found["name"] = found["first"]
-    if "name" not in found:
+    if not {"full", "name", "first"} & found.keys():
         raise ValidationError(
             _("The first row must name the columns; “name” (or “nombre”) is missing.")
         )
+    used = _name_columns(found)
+    unknown += [heading[found[key]] for key in NAMES if key in found and key not in used]
     return found, unknown
+
+
+def _name_columns(found: Collection[str]) -> list[str]:
+    """The columns that make up a name, in the order in which they are spoken."""
+    if "full" in found:
+        return ["full"]
+    surnames = [key for key in ("last", "second_last") if key in found]
+    if "first" in found and "name" in found:
+        # Beside a first name, "name" is the surname, as in German; beside both it is all of it.
+        order = ["name"] if surnames else ["first", "middle", "name"]
+    else:
+        order = ["first", "name", "middle", *surnames]
+    return [key for key in order if key in found]
 
 
 def _read(
@@ -215,15 +274,15 @@ def _read(
         index = columns.get(key)
         return row[index] if index is not None and index < len(row) else ""
 
-    name, alias = cell("name"), cell("alias")
-    if "last" in columns:
-        name = f"{name} {cell('last')}"
+    parts = _name_columns(columns)
+    name, alias = " ".join(filter(None, map(cell, parts))), cell("alias")
     typed = {"name": name, "alias": alias} | {key: cell(key) for key in ("email", "phone", "note")}
     style = NameStyle.ALIAS if alias else NameStyle.FULL
     form = PlayerForm(typed | {"name_style": style}, event=event)
     if not form.is_valid():
+        places = {**columns, "name": columns[parts[0]]}
         problems = [
-            RowProblem(number, heading[columns[key]] if key in columns else key, message)
+            RowProblem(number, heading[places[key]] if key in places else key, message)
             for key, found in form.errors.as_data().items()
             for error in found
             for message in error.messages
@@ -235,11 +294,11 @@ def _read(
 
 def _mark_duplicates(rows: Iterable[ReadRow], event: Event) -> None:
     known = known_people(event)
-    earlier: dict[tuple[str, str], int] = {}
+    earlier: Known = {}
     for row in rows:
-        who = (folded(row.entry.name), row.entry.email)
-        if who in earlier:
-            row.duplicate = _("the same as row %(row)d") % {"row": earlier[who]}
-        elif number_of(known, row.entry.name, row.entry.email):
+        name, email = row.entry.name, row.entry.email
+        if first := namesake_of(earlier, name, email):
+            row.duplicate = _("the same as row %(row)d") % {"row": first}
+        elif namesake_of(known, name, email):
             row.duplicate = _("in the list already")
-        earlier.setdefault(who, row.number)
+        earlier.setdefault(folded(name), {}).setdefault(email, row.number)

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, ClassVar, Self
 
 from django.db import models
 from django.db.models import Q
-from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from tournament.models.base import LockingQuerySet, new_token
 from tournament.models.events import Event
+from tournament.names import NameStyle, shown_name
 
 if TYPE_CHECKING:
     from django.utils.functional import _StrPromise
@@ -34,26 +34,6 @@ HOLDS_A_PLACE = (
     PlayerStatus.DROPPED,
     PlayerStatus.DISQUALIFIED,
 )
-
-
-class NameStyle(models.TextChoices):
-    FULL = "full", _("Full name")
-    INITIAL = "initial", _("First name and initial")
-    ALIAS = "alias", _("Another name")
-    NUMBER = "number", _("Start number only")
-
-
-def shown_name(name: str, style: str, alias: str, number: int) -> str:
-    """How a person appears to everybody but the staff, as that person chose."""
-    if style == NameStyle.NUMBER:
-        return gettext("Player %(number)d") % {"number": number}
-    if style == NameStyle.ALIAS and alias:
-        return alias
-    if style == NameStyle.INITIAL:
-        first, *rest = name.split()
-        # A person with one name has no initial to show instead.
-        return f"{first} {rest[-1][0]}." if rest else first
-    return name
 
 
 class Source(models.TextChoices):

@@ -24,6 +24,7 @@ from tournament.models.events import SeatingMethod
 from tournament.models.players import PlayerStatus
 from tournament.queries.cost_labels import cost_label, cost_tone, listed
 from tournament.queries.draws import basis_of_draw
+from tournament.queries.names import namesakes_in
 from tournament.queries.seating_changes import known_sizes, playing_tables
 from tournament.queries.seats import SeatRow, table_rows
 
@@ -72,9 +73,11 @@ class AbsencePage:
 def unseated(event: Event, round_: Round) -> tuple[SeatRow, ...]:
     """Who is checked in but has no seat in this round."""
     here = event.players.here().exclude(seats__round=round_)
+    same = namesakes_in(event.pk)
     return tuple(
         SeatRow(number, name, name, 0, 0, pk)
-        for number, name, pk in here.order_by("number").values_list("number", "name", "pk")
+        for number, real, pk in here.order_by("number").values_list("number", "name", "pk")
+        for name in [same.staff_name(real, number)]
     )
 
 

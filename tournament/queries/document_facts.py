@@ -13,11 +13,13 @@ from django.db.models import Max
 from tournament import rulebook
 from tournament.links import ticket_url
 from tournament.models import Deal, Event, Penalty, Round, Table
-from tournament.models.players import HOLDS_A_PLACE, NameStyle, PlayerStatus
+from tournament.models.players import HOLDS_A_PLACE, PlayerStatus
 from tournament.models.rounds import RoundStatus
 from tournament.models.scoresheets import SheetStatus
-from tournament.queries.seats import SeatRow, TableRow, folded, table_rows
+from tournament.names import NameStyle, without_number
+from tournament.queries.seats import SeatRow, TableRow, table_rows
 from tournament.queries.standings import PODIUM, standings_for
+from tournament.spelling import folded
 
 BEST_SIZE = 6  # players at a table, where tables are not drawn yet
 
@@ -100,8 +102,14 @@ def tables_expected(event: Event, only: Sequence[int] = ()) -> tuple[int, ...]:
 
 def seating_mark(round_: Round, tables: Sequence[TableRow]) -> str:
     """What tells a printed seating from one made before or after a change."""
-    seats = [(t.number, [(s.position, s.number, s.name) for s in t.seats]) for t in tables]
+    seats = [(table.number, marked_seats(table)) for table in tables]
     return _mark((round_.stage, round_.number, seats))
+
+
+def marked_seats(table: TableRow) -> list[tuple[int, int, str]]:
+    """What a print's mark is made of: who sits where. A namesake who comes later makes nobody's
+    print wrong."""
+    return [(s.position, s.number, without_number(s.name, s.number)) for s in table.seats]
 
 
 def standings_mark(event: Event) -> str:
@@ -207,16 +215,20 @@ class Diploma:
 
     rank: int
     shared: bool
+    number: int
     name: str
 
 
 def diplomas_of(event: Event) -> tuple[Diploma, ...]:
-    """In order of rank. A person who goes by another name has that one on the diploma."""
+    """In order of rank. A person who goes by another name has that one on the diploma; the name
+    alone, whoever else has it."""
     board = standings_for(event)
     rows = board.final if event.rounds.final().closed().exists() else ()
     # Without a final the places are certain only once the event is finished.
     if not rows and not event.has_final and event.finished_at:
         rows = tuple(row for row in board.rows if row.rank <= PODIUM)
-    others = event.players.filter(name_style=NameStyle.ALIAS)
-    aliases = dict(others.values_list("number", "alias"))
-    return tuple(Diploma(row.rank, row.shared, aliases.get(row.number, row.name)) for row in rows)
+    known = event.players.values_list("number", "name", "name_style", "alias")
+    names = {
+        number: alias if style == NameStyle.ALIAS else name for number, name, style, alias in known
+    }
+    return tuple(Diploma(row.rank, row.shared, row.number, names[row.number]) for row in rows)

@@ -15,6 +15,7 @@ from tournament.models import Event, Round, SeatingChange
 from tournament.models.events import SeatingMethod
 from tournament.queries.cost_labels import change_cost, change_label, cost_label, cost_tone
 from tournament.queries.draws import method_of
+from tournament.queries.names import namesakes_in
 from tournament.queries.seating_changes import known_sizes
 from tournament.queries.seating_history import history_of
 from tournament.queries.seats import TableRow, table_rows
@@ -101,7 +102,11 @@ def draft_page(
     names = {seat.player_id: seat.staff_name for table in rows for seat in table.seats}
     numbers = {seat.number: seat.player_id for table in rows for seat in table.seats}
     here = event.players.here().exclude(pk__in=numbers.values())
-    waiting = list(here.order_by("number").values_list("number", "pk", "name"))
+    same = namesakes_in(event.pk)
+    waiting = [
+        (number, pk, same.staff_name(name, number))
+        for number, pk, name in here.order_by("number").values_list("number", "pk", "name")
+    ]
     names |= {pk: name for _number, pk, name in waiting}
     numbers |= {number: pk for number, pk, _name in waiting}
     history = history_of(event, before=round_)
@@ -176,7 +181,9 @@ def _notes(report: RoundReport, names: Mapping[int, str]) -> dict[int, tuple[str
 def _lines(event: Event, changes: list[SeatingChange]) -> tuple[ChangeLine, ...]:
     """Latest first."""
     who = {number for change in changes for number in change.people}
-    names = dict(event.players.filter(number__in=who).values_list("number", "name"))
+    same = namesakes_in(event.pk)
+    known = event.players.filter(number__in=who).values_list("number", "name")
+    names = {number: same.staff_name(name, number) for number, name in known}
     return tuple(
         ChangeLine(change_label(change, names), cost_label(cost), cost_tone(cost))
         for change in reversed(changes)

@@ -14,6 +14,7 @@ from tournament.models import Event, Round, Scoresheet, Separation, Table
 from tournament.models.events import EventStatus, SeatingMethod
 from tournament.models.players import PlayerStatus
 from tournament.models.rounds import RoundStatus
+from tournament.queries.names import namesakes_in
 from tournament.queries.seating_history import Tables, history_of
 from tournament.queries.separations import separated_pairs
 from tournament.queries.standings import standings_for
@@ -192,7 +193,6 @@ def preparation_of(event: Event, games: int | None, instead_of: Round | None = N
         splits = splits_for(basis.present, basis.history, games, left)
     except Refusal as found:
         refusal = in_words(found).message
-    people = event.players.here()
     return Preparation(
         number=basis.number,
         rounds_left=left,
@@ -203,9 +203,16 @@ def preparation_of(event: Event, games: int | None, instead_of: Round | None = N
         choices=tuple(map(SplitOption, splits)),
         refusal=refusal,
         pairs=tuple(event.separations.in_force().select_related("first", "second")),
-        unwilling=tuple(people.filter(willing_to_deal=False).values_list("name", flat=True)),
+        unwilling=_unwilling(event),
         names=_names(event),
     )
+
+
+def _unwilling(event: Event) -> tuple[str, ...]:
+    people = event.players.here().filter(willing_to_deal=False)
+    same = namesakes_in(event.pk)
+    known = people.values_list("name", "number")
+    return tuple(same.staff_name(name, number) for name, number in known)
 
 
 def _names(event: Event) -> tuple[str, ...]:

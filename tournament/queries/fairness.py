@@ -16,11 +16,11 @@ from seating.costs import PlanReport, report_of
 from tournament import rulebook
 from tournament.models import Event, Player, Seat
 from tournament.models.events import SeatingMethod
-from tournament.models.players import shown_name
+from tournament.queries.names import find_namesakes
 from tournament.queries.seating_history import Tables
-from tournament.queries.seats import folded
 from tournament.queries.separations import separated_pairs
 from tournament.queries.standings import version_of
+from tournament.spelling import NameSearch
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,10 +68,8 @@ class Fairness:
 
     def found(self, query: str) -> list[PlayerFairness]:
         """The rows of people whose shown name holds each word, or whose start number it is."""
-        words = folded(query).split()
-        if len(words) == 1 and words[0].isdecimal():
-            return [row for row in self.rows if row.number == int(words[0])]
-        return [row for row in self.rows if all(word in folded(row.name) for word in words)]
+        search = NameSearch.of(query)
+        return [row for row in self.rows if search.finds(row.number, row.name)]
 
 
 def fairness_of(event: Event) -> Fairness:
@@ -149,8 +147,9 @@ def _rows(
 def _names(event: Event, seated: dict[int, Counter[int]]) -> dict[int, tuple[int, str]]:
     """Key -> start number and public name, by start number."""
     players = Player.objects.filter(event=event).order_by("number")
+    same = find_namesakes(event.pk)
     return {
-        pk: (number, shown_name(name, style, alias, number))
+        pk: (number, same.public_name(name, style, alias, number))
         for pk, number, name, style, alias in players.values_list(
             "pk", "number", "name", "name_style", "alias"
         )

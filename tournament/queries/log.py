@@ -30,6 +30,7 @@ from tournament.models import (
     User,
 )
 from tournament.queries.consequences import effect_words
+from tournament.queries.names import namesakes_in
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +117,9 @@ def actor_names(signatures: Iterable[str]) -> dict[str, str]:
     found = set(signatures)
     users = _by_key(User.objects.all(), found, "user")
     players = _by_key(Player.objects.all(), found, "player")
-    return {one: _actor_name(one, users, players) for one in found}
+    same = {event: namesakes_in(event) for event in {one.event_id for one in players.values()}}
+    names = {ref: same[one.event_id].public_name_of(one) for ref, one in players.items()}
+    return {one: _actor_name(one, users, names) for one in found}
 
 
 def _by_key[M: Model](rows: QuerySet[M], signatures: Iterable[str], kind: str) -> dict[str, M]:
@@ -126,13 +129,13 @@ def _by_key[M: Model](rows: QuerySet[M], signatures: Iterable[str], kind: str) -
     }
 
 
-def _actor_name(signature: str, users: Mapping[str, User], players: Mapping[str, Player]) -> str:
+def _actor_name(signature: str, users: Mapping[str, User], players: Mapping[str, str]) -> str:
     ref, _at, link = signature.partition("@")
     if ref in users:
         return str(users[ref])
     if ref in players:
         words = _("%(player)s, table's link") if link == "table" else _("%(player)s, own link")
-        return words % {"player": players[ref].public_name}
+        return words % {"player": players[ref]}
     if ref == "visitor":
         return _("public registration")
     # A command, or somebody whose row is gone: the entry stays and says what it has.

@@ -6,23 +6,28 @@ from django.db.models import QuerySet
 
 from tournament.models import Event, Player
 from tournament.models.players import PlayerStatus
-from tournament.queries.seats import folded
+from tournament.names import shown_name
+from tournament.spelling import NameSearch, folded
 
 
 def search_players(event: Event, query: str) -> QuerySet[Player]:
-    """Players whose name, e-mail or number matches; accents and case do not matter."""
+    """Players whose name, shown name, e-mail or number matches, however it is spelled."""
     players = event.players.select_related("contact").order_by("number")
     if not query:
         return players
-    if query.isdecimal():
-        # More digits would not fit into the column, and PostgreSQL refuse to compare.
-        return players.filter(number=int(query[:9]))
-    words = folded(query).split()
+    search, address = NameSearch.of(query), query.strip().lower() if "@" in query else ""
+    known = event.players.values_list(
+        "pk", "number", "name", "name_style", "alias", "contact__email"
+    )
     # Compared here: SQLite folds no accents, and PostgreSQL only with an extension.
     hits = [
         pk
-        for pk, name, email in event.players.values_list("pk", "name", "contact__email")
-        if all(word in folded(f"{name} {email or ''}") for word in words)
+        for pk, number, name, style, alias, email in known
+        if (
+            address in (email or "").lower()
+            if address
+            else search.finds(number, name, shown_name(name, style, alias, number), email or "")
+        )
     ]
     return players.filter(pk__in=hits[:500])
 
@@ -58,6 +63,25 @@ def known_people(event: Event) -> Known:
     ):
         found.setdefault(folded(name), {})[email or ""] = number
     return found
+
+
+def numbers_named(event: Event, name: str, *, but: Player | None = None) -> list[int]:
+    """Start numbers of everybody with this name who has not withdrawn."""
+    people = event.players.exclude(status=PlayerStatus.WITHDRAWN)
+    if but is not None:
+        people = people.exclude(pk=but.pk)
+    same = folded(name)
+    known = people.order_by("number").values_list("number", "name")
+    return [number for number, one in known if folded(one) == same]
+
+
+def namesake_of(known: Known, name: str, email: str) -> int | None:
+    """The start number of somebody of this name who may be the same person: only two e-mails that
+    differ tell people apart for certain."""
+    same_name = known.get(folded(name), {})
+    if not email:
+        return next(iter(same_name.values()), None)
+    return same_name.get(email) or same_name.get("")
 
 
 def number_of(known: Known, name: str, email: str) -> int | None:

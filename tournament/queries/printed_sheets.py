@@ -11,6 +11,7 @@ from scoring.rulesets import RoleRow
 from tournament import rulebook
 from tournament.links import table_url
 from tournament.models import Event, Round, Table
+from tournament.queries.document_facts import marked_seats
 from tournament.queries.scoresheets import check_sums
 from tournament.queries.seats import SeatRow, TableRow, table_rows
 
@@ -49,7 +50,7 @@ def print_mark(round_: Round, table: TableRow) -> str:
     """What tells a print of this table's sheet from one made before somebody changed: the same
     people in the same seats, the same rules and deals have the same mark."""
     event = round_.event
-    seats = [(seat.position, seat.number, seat.name) for seat in table.seats]
+    seats = marked_seats(table)
     facts = (round_.label, round_.deals, table.number, seats, event.name, *_rules(event))
     return sha256(repr(facts).encode()).hexdigest()[:8]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -14,6 +14,8 @@ from tournament import rulebook
 from tournament.models import Deal, Event, Round, Scoresheet, Seat, Table
 from tournament.models.players import PlayerStatus
 from tournament.models.scoresheets import SheetStatus
+from tournament.names import without_number
+from tournament.queries.names import namesakes_in
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +64,15 @@ class SeatView:
     @property
     def is_dealer(self) -> bool:
         return self.position == 1
+
+    @property
+    def plain_name(self) -> str:
+        return without_number(self.name, self.number)
+
+    @property
+    def apart(self) -> str:
+        """What tells the player from somebody of the same name; where names are cut, it is not."""
+        return self.name.removeprefix(self.plain_name).strip()
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,8 +124,9 @@ def sheet_view(table: Table) -> SheetView:
     losses = rulebook.losses_at(event, round_, seats)
     stored = {deal.number: deal for deal in table.sheet.deals.all()}
     count = max([round_.deals, *stored])
+    names = shown_names(event, seats)
     deals = tuple(
-        _deal_view(event, number, stored.get(number), losses.get(number, frozenset()), seats)
+        _deal_view(event, number, stored.get(number), losses.get(number, frozenset()), names)
         for number in range(1, count + 1)
     )
     return SheetView(
@@ -123,15 +135,24 @@ def sheet_view(table: Table) -> SheetView:
         table=table,
         sheet=table.sheet,
         row=rulebook.row_for(event, len(seats)),
-        seats=tuple(_seat_view(seat, deals, losses) for seat in seats),
+        seats=tuple(
+            _seat_view(seat, name, deals, losses) for seat, name in zip(seats, names, strict=True)
+        ),
         deals=deals,
         losses=losses,
     )
 
 
+def shown_names(event: Event, seats: Sequence[Seat]) -> list[str]:
+    """Of the players in these seats, as everybody sees them."""
+    same = namesakes_in(event.pk)
+    return [same.public_name_of(seat.player) for seat in seats]
+
+
 def _deal_view(
-    event: Event, number: int, deal: Deal | None, losses: frozenset[int], seats: list[Seat]
+    event: Event, number: int, deal: Deal | None, losses: frozenset[int], names: Sequence[str]
 ) -> DealView:
+    """`names`: in sitting order."""
     if deal is None:
         return DealView(
             number=number,
@@ -143,18 +164,18 @@ def _deal_view(
             connector=None,
             lines=(),
         )
-    result = rulebook.result_of(event, deal, losses, len(seats))
+    result = rulebook.result_of(event, deal, losses, len(names))
     roles = rulebook.facts_of(deal).roles
     lines = tuple(
         SeatResult(
-            position=seat.position,
-            name=seat.player.public_name,
+            position=index + 1,
+            name=name,
             role=roles[index] if roles else None,
             points=result.points[index],
             star=bool(result.stars[index]),
-            lost=seat.position in losses,
+            lost=index + 1 in losses,
         )
-        for index, seat in enumerate(seats)
+        for index, name in enumerate(names)
     )
     return DealView(
         number=number,
@@ -169,13 +190,13 @@ def _deal_view(
 
 
 def _seat_view(
-    seat: Seat, deals: tuple[DealView, ...], losses: Mapping[int, frozenset[int]]
+    seat: Seat, name: str, deals: tuple[DealView, ...], losses: Mapping[int, frozenset[int]]
 ) -> SeatView:
     lines = tuple(deal.lines[seat.position - 1] if deal.lines else None for deal in deals)
     return SeatView(
         position=seat.position,
         number=seat.player.number,
-        name=seat.player.public_name,
+        name=name,
         player_id=seat.player_id,
         points=sum(line.points for line in lines if line),
         stars=sum(line.star for line in lines if line),

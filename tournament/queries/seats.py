@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from tournament.models import Event, Round, Seat, Table
-from tournament.models.players import PlayerStatus, shown_name
+from tournament.models.players import PlayerStatus
 from tournament.models.rounds import OPEN_ROUND
 from tournament.models.scoresheets import SheetStatus
+from tournament.queries.names import namesakes_in
+from tournament.spelling import NameSearch
 
 
 @dataclass(frozen=True, slots=True)
 class SeatRow:
-    """A player's place in a round. `gone`: has left, though the round goes on; no part of what a
-    sheet prints."""
+    """A player's place in a round. `name` is for everybody, `staff_name` for the staff; both tell
+    people of one name apart. `gone`: has left, though the round goes on; no part of what a sheet
+    prints."""
 
     number: int
     name: str
@@ -52,7 +54,13 @@ def gone_seats(round_: Round) -> tuple[GoneSeat, ...]:
     left = round_.seats.exclude(player__status=PlayerStatus.CHECKED_IN)
     left = left.exclude(table__sheet__status=SheetStatus.CONFIRMED)
     rows = left.order_by("table__number", "position")
-    return tuple(GoneSeat(*row) for row in rows.values_list("player__name", "table__number"))
+    same = namesakes_in(round_.event_id)
+    return tuple(
+        GoneSeat(same.staff_name(name, number), table)
+        for name, number, table in rows.values_list(
+            "player__name", "player__number", "table__number"
+        )
+    )
 
 
 def current_round(event: Event) -> Round | None:
@@ -65,10 +73,11 @@ def current_round(event: Event) -> Round | None:
 
 
 def table_rows(round_: Round, only: Table | None = None) -> tuple[TableRow, ...]:
-    """All tables of a round, or this one, with their seats, in two queries."""
+    """All tables of a round, or this one, with their seats, in a fixed number of queries."""
     of_seats, of_tables = ({"table": only}, {"pk": only.pk}) if only else ({}, {})
     seats: dict[int, list[SeatRow]] = {}
     goes_on = round_.status in OPEN_ROUND
+    same = namesakes_in(round_.event_id)
     for table_id, table, position, player_id, number, name, style, alias, status in (
         Seat.objects.filter(round=round_, **of_seats)
         .order_by("table__number", "position")
@@ -84,9 +93,10 @@ def table_rows(round_: Round, only: Table | None = None) -> tuple[TableRow, ...]
             "player__status",
         )
     ):
-        public = shown_name(name, style, alias, number)
+        public = same.public_name(name, style, alias, number)
         gone = goes_on and status != PlayerStatus.CHECKED_IN
-        row = SeatRow(number, public, name, table, position, player_id, gone)
+        known = same.staff_name(name, number)
+        row = SeatRow(number, public, known, table, position, player_id, gone)
         seats.setdefault(table_id, []).append(row)
     return tuple(
         TableRow(pk, number, token, status, tuple(seats.get(pk, ())))
@@ -96,19 +106,9 @@ def table_rows(round_: Round, only: Table | None = None) -> tuple[TableRow, ...]
     )
 
 
-def folded(text: str) -> str:
-    """Letters without accents or case, so that "sanchez" finds "Sánchez"."""
-    plain = unicodedata.normalize("NFKD", text.casefold())
-    plain = "".join(letter for letter in plain if not unicodedata.combining(letter))
-    # Letters of their own to Unicode: there is no accent that could be taken off.
-    return plain.replace("ł", "l").replace("ı", "i").replace("ø", "o").replace("ß", "ss")
-
-
 def find_seats(tables: Sequence[TableRow], query: str) -> list[SeatRow]:
     """Seats of people whose shown name holds each word, or whose start number it is."""
-    words = folded(query).split()
+    search = NameSearch.of(query)
     rows = [seat for table in tables for seat in table.seats]
-    # No part of a number: whoever types 1 looks for player 1, not for 10 to 19.
-    if len(words) == 1 and words[0].isdecimal():
-        return [row for row in rows if row.number == int(words[0])]
-    return [row for row in rows if all(word in folded(row.name) for word in words)][:20]
+    found = [row for row in rows if search.finds(row.number, row.name)]
+    return found if search.number is not None else found[:20]

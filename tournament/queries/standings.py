@@ -18,9 +18,10 @@ from tournament import rulebook
 from tournament.labels import DECIDED_BY
 from tournament.models import Cut, Event, EventVersion, Scoresheet
 from tournament.models.cuts import QualifierStatus
-from tournament.models.players import PlayerStatus, shown_name
+from tournament.models.players import PlayerStatus
 from tournament.models.rounds import PLAYED_ROUND
 from tournament.queries.cuts import all_is_played, current_cut, frozen_rows, line_of
+from tournament.queries.names import find_namesakes
 
 PODIUM = 3  # places that somebody may have to part, and that have a diploma, without a final
 
@@ -141,9 +142,13 @@ class _Person:
 
 def _people(event: Event) -> dict[str, _Person]:
     """Everybody as `scoring` names them, with their names in the active language."""
+    same = find_namesakes(event.pk)
     return {
         rulebook.player_id(number): _Person(
-            number, name, shown_name(name, style, alias, number), status
+            number,
+            same.staff_name(name, number),
+            same.public_name(name, style, alias, number),
+            status,
         )
         for number, name, style, alias, status in event.players.values_list(
             "number", "name", "name_style", "alias", "status"

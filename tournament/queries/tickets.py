@@ -10,6 +10,7 @@ from tournament import rulebook
 from tournament.models import Event, Penalty, Player, Seat
 from tournament.models.actors import Actor
 from tournament.policies import can_confirm
+from tournament.queries.names import namesakes_in
 from tournament.queries.scoresheets import SheetView, sheet_view
 from tournament.queries.seats import current_round
 from tournament.queries.standings import Row, place_of, standings_for
@@ -32,10 +33,12 @@ class OwnDeal:
 
 @dataclass(frozen=True, slots=True)
 class Ticket:
-    """`seat`: in the round being played or played last; `mates`: who else sits at that table, in
-    sitting order; `row`: the line in the standings, once something is played."""
+    """`shown_as`: how everybody sees the player, where that is not the name alone; `seat`: in the
+    round being played or played last; `mates`: who else sits at that table, in sitting order;
+    `row`: the line in the standings, once something is played."""
 
     player: Player
+    shown_as: str
     notice: Notice
     seat: Seat | None
     mates: tuple[str, ...]
@@ -56,6 +59,7 @@ def ticket_for(player: Player) -> Ticket:
     is_finalist = board.is_finalist(player.number)
     return Ticket(
         player=player,
+        shown_as=_shown_as(player),
         notice=notice_for(player, seat, board, may_confirm=may_confirm),
         seat=seat,
         mates=tuple(one.name for one in sheet.seats if one.player_id != player.pk) if sheet else (),
@@ -65,6 +69,11 @@ def ticket_for(player: Player) -> Ticket:
         row=row if row is not None and (row.deals or is_finalist) else None,
         is_finalist=is_finalist,
     )
+
+
+def _shown_as(player: Player) -> str:
+    shown = namesakes_in(player.event_id).public_name_of(player)
+    return "" if shown == player.name else shown
 
 
 def _seat(player: Player) -> Seat | None:

@@ -13,11 +13,12 @@ from django.contrib.auth.views import redirect_to_login
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import redirect
 from django.urls import reverse
-from django.utils.translation import get_language
+from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
 
 from tournament.forms.fields import printable
-from tournament.models import Event
+from tournament.models import Event, Player
+from tournament.queries.players import numbers_named
 from tournament.queries.standings import version_of
 from tournament.refusals import Refused
 
@@ -115,6 +116,25 @@ def refusal(
     response = page()
     response.status_code = 409
     return response
+
+
+def was_refused(request: HttpRequest, code: str) -> bool:
+    """Whether the page that is made now tells of a refusal for this reason."""
+    refused = getattr(request, "refusal", None)
+    return refused is not None and refused.code == code
+
+
+def with_namesakes(said: str, event: Event, name: str, *, but: Player | None = None) -> str:
+    """What is said of somebody, and who else has this name."""
+    numbers = numbers_named(event, name, but=but)
+    if not numbers:
+        return said
+    words = ngettext(
+        "No. %(numbers)s has the same name: the start number stands beside both.",
+        "No. %(numbers)s have the same name: the start number stands beside all of them.",
+        len(numbers),
+    )
+    return f"{said} {words % {'numbers': ', '.join(map(str, numbers))}}"
 
 
 def unprocessable(response: HttpResponse) -> HttpResponse:

@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy, pgettext
 from tournament.documents.document import Document
 from tournament.documents.layout.flow import Flow, TableColumn
 from tournament.documents.layout.labels import Bilingual
+from tournament.documents.layout.letters import on_paper
 from tournament.documents.layout.pages import in_parts, words_in
 from tournament.documents.layout.rendering import Part
 from tournament.documents.request import DocumentRequest
@@ -76,4 +77,4 @@ def _round_column(words: dict[str, Bilingual], stage: str, number: int) -> Table
 def _row(person: AttendanceRow) -> tuple[str, ...]:
     tables = (str(table) if table else "–" for table in person.tables)
     present = sum(table > 0 for table in person.tables)
-    return str(person.number), "", person.name, *tables, str(present)
+    return str(person.number), "", on_paper(person.name, person.number), *tables, str(present)

@@ -12,6 +12,7 @@ from tournament.documents.document import Document
 from tournament.documents.layout.cells import fitted
 from tournament.documents.layout.geometry import Box
 from tournament.documents.layout.labels import Bilingual, Label, line
+from tournament.documents.layout.letters import on_paper
 from tournament.documents.layout.pages import (
     PageDrawing,
     Picture,
@@ -96,7 +97,7 @@ def _badge(
     number = Box(inner.x, low + 5.5, beside_code, 15.5)
     labels = [
         fitted("plain", event.name, Box(inner.x + 8, inner.y, inner.w - 8, 6), 9.5, least=6.5),
-        fitted("strong", person.shown, name, 23, "bold", least=12),
+        fitted("strong", on_paper(person.shown, person.number), name, 23, "bold", least=12),
         line("plain", words["number"], Box(inner.x, low + 1.5, beside_code, 4.5), 9),
         line("title", str(person.number), number, 36, "slab"),
     ]

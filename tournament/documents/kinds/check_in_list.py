@@ -12,6 +12,7 @@ from tournament.documents.document import Document
 from tournament.documents.layout.flow import Flow, TableColumn
 from tournament.documents.layout.geometry import Box
 from tournament.documents.layout.labels import Bilingual
+from tournament.documents.layout.letters import on_paper
 from tournament.documents.layout.pages import in_parts, words_in
 from tournament.documents.layout.rendering import Part
 from tournament.documents.request import DocumentRequest
@@ -83,5 +84,8 @@ def _tick_table(flow: Flow, words: dict[str, Bilingual], people: Sequence[Listed
         TableColumn(words["name"], 92, face="bold", size=11.5),
         TableColumn(words["note"], size=9.5),
     ]
-    rows = [("", str(person.number), "", person.name, person.note) for person in people]
+    rows = [
+        ("", str(person.number), "", on_paper(person.name, person.number), person.note)
+        for person in people
+    ]
     flow.table(columns, rows, row=8.2, draw=tick)

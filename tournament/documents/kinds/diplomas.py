@@ -15,6 +15,7 @@ from tournament.documents.document import Document
 from tournament.documents.layout.cells import fitted
 from tournament.documents.layout.geometry import Box, star_path
 from tournament.documents.layout.labels import Bilingual, Label, line
+from tournament.documents.layout.letters import on_paper
 from tournament.documents.layout.pages import (
     PageDrawing,
     Picture,
@@ -99,11 +100,12 @@ def _labels(
 ) -> tuple[Label, ...]:
     where = " · ".join(filter(None, [event.venue, str(words["day"])]))
     low, half, wide = paper.height - 33, paper.width / 2, paper.width - 68
+    name = on_paper(diploma.name, diploma.number)
     return (
         _sign(words["organiser"], Box(44, low, 76, 5)),
         _sign(words["judge"], Box(paper.width - 120, low, 76, 5)),
         _centred("title", words["diploma"], Box(half - 36, 70, 72, 10), 21, "slab"),
-        _centred("strong", diploma.name, Box(34, 85, wide, 22), 44, "bold"),
+        _centred("strong", name, Box(34, 85, wide, 22), 44, "bold"),
         _centred("title", words["place"], Box(34, 109, wide, 13), 27, "slab"),
         _centred("strong", event.name, Box(34, 135, wide, 10), 19, "bold"),
         _centred("plain", words["game"], Box(34, 145, wide, 6), 11, "sans"),

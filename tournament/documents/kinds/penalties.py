@@ -14,6 +14,7 @@ from django.utils.translation import gettext_lazy, ngettext, pgettext
 from tournament.documents.document import Document
 from tournament.documents.layout.flow import Flow
 from tournament.documents.layout.labels import Bilingual
+from tournament.documents.layout.letters import on_paper
 from tournament.documents.layout.pages import SIDE, in_parts, words_in
 from tournament.documents.layout.rendering import Part
 from tournament.documents.request import DocumentRequest
@@ -90,7 +91,7 @@ def _entry(
     flow.need(26)
     flow.ink({"thin": f"M{SIDE:.2f} {flow.y:.2f}h{flow.width:.2f}"})
     flow.gap(1.5)
-    flow.text(f"{entry.number} {entry.name}", 12, "bold")
+    flow.text(f"{entry.number} {on_paper(entry.name, entry.number)}", 12, "bold")
     flow.text(offence, 10.5, "bold")
     flow.text(f"{words['reason']}: {entry.reason}", 10)
     flow.text(" · ".join(filter(None, [_moment(entry.at), entry.judge])), 9)

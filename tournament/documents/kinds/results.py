@@ -14,6 +14,7 @@ from tournament.documents.layout.cells import cells
 from tournament.documents.layout.flow import Flow
 from tournament.documents.layout.geometry import Box, star_path
 from tournament.documents.layout.labels import Bilingual, Label, line
+from tournament.documents.layout.letters import on_paper
 from tournament.documents.layout.pages import SIDE, in_parts, words_in
 from tournament.documents.layout.rendering import Part
 from tournament.documents.request import DocumentRequest
@@ -187,7 +188,7 @@ def _people(table: PrintedTable, rows: Box, lead: float) -> list[Label]:
     return [
         *cells("strong", seats, Box(rows.x, rows.y, SEAT, rows.h), 10, "bold", align="center"),
         *cells("plain", numbers, Box(rows.x + SEAT, rows.y, NUMBER - 2, rows.h), 8.6),
-        *cells("plain", [shown for _number, shown in table.names], name, 10),
+        *cells("plain", [on_paper(shown, number) for number, shown in table.names], name, 10),
     ]
 
 

@@ -23,6 +23,7 @@ from tournament.documents.layout.codes import qr_svg
 from tournament.documents.layout.fitting import MM_PER_PT, in_lines, size_for, width_of
 from tournament.documents.layout.geometry import Box
 from tournament.documents.layout.labels import Label, column, line
+from tournament.documents.layout.letters import on_paper
 from tournament.documents.layout.rendering import Part, pdf
 from tournament.documents.request import PAPER_SIZES, DocumentRequest, PaperSize
 from tournament.queries.printed_sheets import PrintedSheet, printed_sheets
@@ -115,7 +116,7 @@ def _names(sheet: PrintedSheet, form: SheetForm) -> list[Label]:
         # The first row carries the dealer's tag at its end.
         room = Box(box.x, box.y, box.w - (form.tag.w + 1.5 if seat == 0 else 0), box.h)
         if row.name:
-            labels.append(_name(row.name, room))
+            labels.append(_name(on_paper(row.name, row.number), room))
     return labels
 
 

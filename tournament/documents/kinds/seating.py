@@ -15,6 +15,7 @@ from tournament.documents.document import Document
 from tournament.documents.layout.cells import cells, fitted
 from tournament.documents.layout.geometry import Box
 from tournament.documents.layout.labels import Bilingual, Label, block, line
+from tournament.documents.layout.letters import on_paper
 from tournament.documents.layout.pages import (
     SIDE,
     TOP,
@@ -191,12 +192,13 @@ def _name_column(
         Box(box.x + name, box.y, table, 8),
         Box(box.x + name + table, box.y, seat, 8),
     )
+    shown = [on_paper(one.name, one.number) for one in people]
     names, tables, seats = (Box(head.x, box.y + 8, head.w, box.h) for head in head_boxes)
     return [
         line("plain", words["name"], head_boxes[0], 9),
         *block("centre", words["table"], head_boxes[1].inside(0.2, 1), 9, align="center"),
         *block("centre", words["seat"], head_boxes[2].inside(0.2, 1), 9, align="center"),
-        *cells("strong", [one.name for one in people], names, size, "bold", least=9),
+        *cells("strong", shown, names, size, "bold", least=9),
         *cells("title", [str(one.table) for one in people], tables, size, "slab", align="center"),
         *cells("plain", [str(one.position) for one in people], seats, size - 2.5, align="center"),
     ]
@@ -245,7 +247,7 @@ def _card(words: dict[str, Bilingual], table: TableRow, box: Box) -> list[Label]
     rows = Box(box.x, box.y + CARD_HEAD + 1, box.w, CARD_ROW * count)
     number = Box(box.x + box.w - 34, box.y, 31, CARD_HEAD)
     seats, positions = Box(box.x + 2, rows.y, 9, rows.h), [str(one.position) for one in table.seats]
-    names = [one.name for one in table.seats]
+    names = [on_paper(one.name, one.number) for one in table.seats]
     dealer = Box(box.x + box.w - 17, rows.y, 15, CARD_ROW)
     return [
         line("plain", words["table"], Box(box.x + 3, box.y, 34, CARD_HEAD), 11),

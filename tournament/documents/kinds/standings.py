@@ -13,6 +13,7 @@ from tournament.documents.document import Document
 from tournament.documents.layout.flow import Flow, TableColumn
 from tournament.documents.layout.geometry import Box
 from tournament.documents.layout.labels import Bilingual, line
+from tournament.documents.layout.letters import on_paper
 from tournament.documents.layout.pages import SIDE, in_parts, words_in
 from tournament.documents.layout.rendering import Part
 from tournament.documents.request import DocumentRequest
@@ -163,7 +164,7 @@ def _final(flow: Flow, words: dict[str, Bilingual], boards: Sequence[StandingsTa
     rows = [
         (
             _rank(row),
-            row.public_name,
+            on_paper(row.public_name, row.number),
             str(row.points),
             str(row.stars),
             f"{row.preliminary_points} / {row.preliminary_stars}",
@@ -197,7 +198,10 @@ def _rank(row: Row) -> str:
 def _behind(flow: Flow, words: dict[str, Bilingual], board: StandingsTable) -> None:
     columns = [*_first_columns(words), TableColumn(words["deals"], 19, "right")]
     rows = [_row(words, row) for row in board.rows]
-    out = [("–", f"{row.public_name} · {words['disqualified']}", "", "", "") for row in board.out]
+    out = [
+        ("–", f"{on_paper(row.public_name, row.number)} · {words['disqualified']}", "", "", "")
+        for row in board.out
+    ]
     ends = next((place for place, row in enumerate(board.rows, 1) if row.ends_cut), 0)
     if ends:
         flow.table(columns, rows[:ends], row=ROW)
@@ -209,7 +213,7 @@ def _behind(flow: Flow, words: dict[str, Bilingual], board: StandingsTable) -> N
 def _row(words: dict[str, Bilingual], row: Row) -> tuple[str, ...]:
     keys = (row.note, "dropped" if row.status else "")
     notes = [str(words[key]) for key in keys if key]
-    name = " · ".join([row.public_name, *notes])
+    name = " · ".join([on_paper(row.public_name, row.number), *notes])
     return _rank(row), name, str(row.points), str(row.stars), str(row.deals)
 
 
@@ -234,7 +238,7 @@ def _lots(flow: Flow, words: dict[str, Bilingual], lots: Sequence[PublicLot]) ->
         flow.text(title, 12, "bold")
         flow.text(words["order"], 9.5)
         for place, (number, name) in enumerate(lot.order, 1):
-            flow.text(f"{place}. {number} {name}", 10.5, "bold", indent=5)
+            flow.text(f"{place}. {number} {on_paper(name, int(number))}", 10.5, "bold", indent=5)
         if lot.secret:
             _proof(flow, words, lot)
         else:

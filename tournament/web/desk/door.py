@@ -27,6 +27,8 @@ from tournament.web.responses import (
     search_query,
     submission_key,
     unprocessable,
+    was_refused,
+    with_namesakes,
 )
 
 PAGE_SIZE = 200
@@ -45,6 +47,8 @@ def door(request: HttpRequest, slug: str) -> HttpResponse:
 
 def door_page(request: HttpRequest, event: Event, form: WalkInForm) -> HttpResponse:
     query = search_query(request) or posted_text(request, "q", 60)
+    if was_refused(request, "namesake"):
+        form.ask_namesake()
     gone = (PlayerStatus.WITHDRAWN, PlayerStatus.DISQUALIFIED)
     shown = search_players(event, query).exclude(status__in=gone)
     page = Paginator(by_name(shown), PAGE_SIZE).get_page(request.GET.get("page"))
@@ -81,10 +85,7 @@ def walk_in(request: HttpRequest, slug: str) -> HttpResponse:
     form = WalkInForm(request.POST, event=event)
     if not form.is_valid():
         return unprocessable(door_page(request, event, form))
-    entry = actions.PlayerEntry(
-        name=form.cleaned_data["name"],
-        age_confirmed=form.cleaned_data.get("age_confirmed", False),
-    )
+    entry = form.entry()
     return carry_out(
         request,
         lambda: actions.add_player(
@@ -96,7 +97,7 @@ def walk_in(request: HttpRequest, slug: str) -> HttpResponse:
         ),
         then=reverse("door", args=[slug]) + "?added=1#walk-in",
         page=lambda: door_page(request, event, form),
-        said=_("%(name)s is checked in.") % {"name": entry.name},
+        said=with_namesakes(_("%(name)s is checked in.") % {"name": entry.name}, event, entry.name),
         undo=lambda player: (
             reverse("player_move", args=[slug, player.number, "withdraw"]) + "?from=door"
         ),

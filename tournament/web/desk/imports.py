@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+from dataclasses import replace
 from typing import Any
 
 from django.contrib import messages
@@ -47,10 +49,14 @@ def _import_page(
     request: HttpRequest, event: Event, *, reading: Reading | None = None, problem: str = ""
 ) -> HttpResponse:
     packed = ""
-    if reading is not None and not reading.problems and reading.new:
-        packed = signing.dumps(
-            [_packed(row.entry) for row in reading.new], salt=f"import-{event.pk}", compress=True
-        )
+    if reading is not None and not reading.problems and (reading.new or reading.askable):
+        # Row 0 is taken without asking.
+        rows = [
+            [row.number if row.duplicate else 0, _packed(row.entry)]
+            for row in reading.rows
+            if not row.problems
+        ]
+        packed = signing.dumps(rows, salt=f"import-rows-{event.pk}", compress=True)
     return render(
         request,
         "tournament/desk/import.html",
@@ -77,11 +83,20 @@ def _packed(entry: actions.PlayerEntry) -> list[Any]:
     ]
 
 
+def _chosen(rows: list[Any], also: Collection[str]) -> list[actions.PlayerEntry]:
+    """Everybody new, and who was ticked as another person of the same name."""
+    return [
+        replace(actions.PlayerEntry(*fields), namesake=row > 0)
+        for row, fields in rows
+        if not row or str(row) in also
+    ]
+
+
 def _carry_out_import(request: HttpRequest, event: Event) -> HttpResponse:
     """What was previewed travels signed in the page, so nothing is half-imported or swapped."""
     try:
         rows = signing.loads(
-            request.POST["confirmed"], salt=f"import-{event.pk}", max_age=24 * 3600
+            request.POST["confirmed"], salt=f"import-rows-{event.pk}", max_age=24 * 3600
         )
     except signing.BadSignature:
         return unprocessable(
@@ -89,7 +104,10 @@ def _carry_out_import(request: HttpRequest, event: Event) -> HttpResponse:
                 request, event, problem=_("The preview is too old. Choose the file again.")
             )
         )
-    entries = [actions.PlayerEntry(*row) for row in rows]
+    entries = _chosen(rows, also=set(request.POST.getlist("also")))
+    if not entries:
+        nobody = _("Nobody was new, and nobody was ticked as another person: nothing to import.")
+        return unprocessable(_import_page(request, event, problem=nobody))
     try:
         count = actions.import_players(
             event=event,

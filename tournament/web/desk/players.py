@@ -19,11 +19,12 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from tournament.access import actor_of, organised_event, player_of
 from tournament.actions import attendance
 from tournament.actions import players as actions
-from tournament.forms.players import PlayerForm, WalkInForm
+from tournament.forms.players import NewPlayerForm, PlayerForm, WalkInForm
 from tournament.links import ticket_url
 from tournament.models import Event, Player, Seat
 from tournament.models.players import PlayerStatus
 from tournament.models.rounds import OPEN_ROUND, Stage
+from tournament.queries.names import called
 from tournament.queries.players import search_players, without_ticket
 from tournament.refusals import Refused
 from tournament.states import PLAYER_STEPS, steps_from
@@ -37,6 +38,8 @@ from tournament.web.responses import (
     search_query,
     submission_key,
     unprocessable,
+    was_refused,
+    with_namesakes,
 )
 
 
@@ -90,10 +93,12 @@ def mail_tickets(request: HttpRequest, slug: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def add(request: HttpRequest, slug: str) -> HttpResponse:
     event = organised_event(request, slug)
-    form = PlayerForm(request.POST or None, event=event)
+    form = NewPlayerForm(request.POST or None, event=event)
     form.fields["name"].widget.attrs["autofocus"] = True
 
     def page() -> HttpResponse:
+        if was_refused(request, "namesake"):
+            form.ask_namesake()
         return render(
             request,
             "tournament/desk/player_add.html",
@@ -108,17 +113,20 @@ def add(request: HttpRequest, slug: str) -> HttpResponse:
         return page()
     if not form.is_valid():
         return unprocessable(page())
+    entry = form.entry()
     return carry_out(
         request,
         lambda: actions.add_player(
             event=event,
-            entry=form.entry(),
+            entry=entry,
             by=actor_of(request),
             key=submission_key(request),
         ),
         then=reverse("player_add" if "another" in request.POST else "players", args=[slug]),
         page=page,
-        said=_("%(name)s is in the list.") % {"name": form.cleaned_data["name"]},
+        said=with_namesakes(
+            _("%(name)s is in the list.") % {"name": entry.name}, event, entry.name
+        ),
         undo=lambda player: reverse("player_move", args=[slug, player.number, "withdraw"]),
     )
 
@@ -142,8 +150,14 @@ def player(request: HttpRequest, slug: str, number: int) -> HttpResponse:
         lambda: actions.edit_player(player=found, entry=form.entry(), by=actor_of(request)),
         then=reverse("players", args=[slug]),
         page=page,
-        said=_("Saved."),
+        said=_saved(event, found, form),
     )
+
+
+def _saved(event: Event, found: Player, form: PlayerForm) -> str:
+    """A new name that somebody else has is no mistake, but nobody should overlook it."""
+    said, name = _("Saved."), form.entry().name
+    return said if name == found.name else with_namesakes(said, event, name, but=found)
 
 
 def _player_page(
@@ -158,6 +172,7 @@ def _player_page(
             "form": form,
             "ticket_url": ticket_url(found),
             "moves": _moves_of(found),
+            "asks_namesake": was_refused(request, "namesake"),
         },
     )
 
@@ -245,13 +260,13 @@ def move(request: HttpRequest, slug: str, number: int, verb: str) -> HttpRespons
         raise Http404
     one = MOVES[verb]
     asked_at = request.POST.get("from") or request.GET.get("from")
-    then, said = _back_to(request, found, asked_at), one.said % {"name": found.name}
+    then, said = _back_to(request, found, asked_at), one.said % {"name": called(found)}
     if verb == "drop" and (seat := _seat_in_play(found)):
         then = reverse("round_absences", args=[slug, seat.round_id])
         said = _(
             "%(name)s has left, and sits at table %(table)d of %(round)s. See what follows."
         ) % {
-            "name": found.name,
+            "name": called(found),
             "table": seat.table.number,
             "round": seat.table.round.label,
         }
@@ -264,14 +279,16 @@ def move(request: HttpRequest, slug: str, number: int, verb: str) -> HttpRespons
         return reverse("player_move", args=[slug, number, back]) + query if back else ""
 
     def page() -> HttpResponse:
-        if asked_at == "door":
+        if asked_at == "door" and not was_refused(request, "namesake"):
             return door_page(request, event, WalkInForm(event=event))
         form = PlayerForm(event=event, player=found)
         return _player_page(request, event, player_of(event, number), form)
 
+    # Only whoever withdrew can be asked about: see `attendance.check_in`.
+    told = {"namesake": True} if verb == "check-in" and "namesake" in request.POST else {}
     return carry_out(
         request,
-        lambda: one.action(player=found, by=actor_of(request)),
+        lambda: one.action(player=found, by=actor_of(request), **told),
         then=then,
         said=said,
         page=page,

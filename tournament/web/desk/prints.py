@@ -15,9 +15,11 @@ from django.views.decorators.http import require_http_methods
 from tournament.access import actor_of, organised_event, staffed_event, user_of
 from tournament.actions.events import change_settings
 from tournament.documents.catalogue import DOCUMENTS
+from tournament.documents.layout.letters import lacking
 from tournament.forms.fields import parse_int
 from tournament.forms.printing import PrintForm
 from tournament.models import Event, Round
+from tournament.models.players import PlayerStatus
 from tournament.policies import can_organise
 from tournament.web.responses import carry_out, unprocessable
 
@@ -78,9 +80,17 @@ def _page(request: HttpRequest, event: Event, form: PrintForm) -> HttpResponse:
             "organiser": can_organise(user_of(request), event),
             "rounds": rounds,
             "chosen": chosen,
+            "unprintable": _unprintable(event),
             "shelves": [(when, title, _offers(event, when, chosen)) for when, title in SHELVES],
         },
     )
+
+
+def _unprintable(event: Event) -> list[str]:
+    """People whose names hold letters for which there is no font here."""
+    people = event.players.exclude(status=PlayerStatus.WITHDRAWN)
+    known = people.values_list("number", "name", "alias")
+    return [f"{number} {name}" for number, name, alias in known if lacking(name + alias)]
 
 
 def _chosen(request: HttpRequest, rounds: list[Round]) -> Round | None:

@@ -16,6 +16,7 @@ from tournament.labels import infraction_name
 from tournament.models import Event, Player
 from tournament.models.penalties import PenaltyStep
 from tournament.policies import can_organise
+from tournament.queries.names import called
 from tournament.queries.penalties import in_short, notebook_for, so_far
 from tournament.queries.players import search_players
 from tournament.queries.seats import current_round, table_rows
@@ -120,7 +121,7 @@ def penalty(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 
 def _said(player: Player, step: int, deal: str) -> str:
     """What was recorded, with the deal that it costs."""
-    words = {"step": PenaltyStep(step).label, "name": player.name, "deal": deal}
+    words = {"step": PenaltyStep(step).label, "name": called(player), "deal": deal}
     if step < PenaltyStep.DEAL_LOSS:
         return _("Recorded: %(step)s for %(name)s. They see it on their ticket.") % words
     return _("Recorded: %(step)s for %(name)s: %(deal)s. They see it on their ticket.") % words
