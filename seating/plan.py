@@ -11,6 +11,7 @@ from seating.history import PlayerHistory
 from seating.problem import problem_of
 from seating.search import Late, polish, search
 from seating.sizes import PREFERRED, table_sizes
+from seating.weights import ODD, REPEAT
 
 RELABELS = 300  # people tried in the place of each who would meet whom they must not
 
@@ -47,9 +48,12 @@ def best_plan(sought: Sought, random: Random, trials: int, late: Late) -> Found:
         known = _relabelled(known, sought, random)
         if _is_fit(known, sought):
             return known
-    bound = least_repeats_of_plan(sought.sizes, sought.rounds, at_most_twice=True)
     problem = problem_of(
-        sought.past, sought.sizes, rounds=sought.rounds, bound=bound, forbidden=sought.forbidden
+        sought.past,
+        sought.sizes,
+        rounds=sought.rounds,
+        bound=_bound(sought),
+        forbidden=sought.forbidden,
     )
     if known is not None:
         begin = [_where(tables, sought.players) for tables in known.rounds]
@@ -61,6 +65,16 @@ def best_plan(sought: Sought, random: Random, trials: int, late: Late) -> Found:
         best = min(best, other, key=lambda layout: layout.cost)
         return Found(best.tables(), "search")
     return Found(search(problem, random, trials, late).tables(), "search")
+
+
+def _bound(sought: Sought) -> int:
+    """No plan costs less than so many repeats, besides what its odd tables cost at least."""
+    level, any_plan = (
+        least_repeats_of_plan(sought.sizes, sought.rounds, at_most_twice=True, level=level)
+        for level in (True, False)
+    )
+    # A plan that is not level has somebody at an odd table once too often.
+    return min(level, any_plan + ODD // REPEAT)
 
 
 def _known(sought: Sought, random: Random) -> Found | None:
