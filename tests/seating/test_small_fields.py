@@ -7,12 +7,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from bench import small_fields
 from seating.cost_deltas import costed_tables
 from seating.costs import cost_of, report_of
 from seating.draw import DrawRequest, Tables, continue_plan, next_round
 from seating.history import player_history
 from seating.layout import Layout
 from seating.problem import problem_of
+from seating.sizes import table_sizes
 from seating.splits import splits_for
 from tests.seating.judge import Before, best_exchange
 
@@ -88,6 +90,17 @@ def test_no_exchange_of_two_people_is_better(players: int, change: str) -> None:
         rounds = drawn([range(players), then, then, then], seed, effort=LITTLE * (seed % 2))
         gains = [best_exchange(rounds[:n], rounds[n]) for n in range(1, len(rounds))]
         assert gains == [0, 0, 0]
+
+
+@pytest.mark.parametrize("case", small_fields.CASES, ids=lambda case: case.name)
+def test_all_rounds_cost_hardly_more_than_the_best_known(case: small_fields.Case) -> None:
+    best = small_fields.known()[case.name]
+    assert [sorted(map(len, tables)) for tables in best] == [
+        sorted(table_sizes(sum(map(len, tables)))) for tables in best
+    ]
+    found = small_fields.drawn(case, seed=7, effort=0.2)
+    one_repeat = 8
+    assert small_fields.outcome(found).cost <= small_fields.outcome(best).cost + one_repeat
 
 
 @st.composite
