@@ -8,8 +8,9 @@ from seating import atlas
 from seating.algebra import without_repeats
 from seating.bounds import least_repeats_of_plan
 from seating.history import PlayerHistory
+from seating.layout import Layout
 from seating.problem import problem_of
-from seating.search import Late, polish, search
+from seating.search import Late, descend, polish, search
 from seating.sizes import PREFERRED, table_sizes
 from seating.weights import ODD, REPEAT
 
@@ -46,7 +47,8 @@ def best_plan(sought: Sought, random: Random, trials: int, late: Late) -> Found:
     known = _known(sought, random)
     if known is not None:
         known = _relabelled(known, sought, random)
-        if _is_fit(known, sought):
+        # Without a repeat there is nothing to be had for an odd table.
+        if _is_fit(known, sought) and known.source == "algebra":
             return known
     problem = problem_of(
         sought.past,
@@ -57,6 +59,12 @@ def best_plan(sought: Sought, random: Random, trials: int, late: Late) -> Found:
     )
     if known is not None:
         begin = [_where(tables, sought.players) for tables in known.rounds]
+        if _is_fit(known, sought):
+            # Long searches kept odd tables level at any price; in a few plans that is too high.
+            weighed = Layout(problem, begin)
+            level = weighed.cost
+            better = descend(weighed, late, range(sought.players)).cost < level
+            return Found(weighed.tables(), known.source) if better else known
         # Half of the work from the known plan, half from anew; `late` is told a share of the whole.
         best = polish(problem, random, trials // 2, lambda share: late(share / 2), begin)
         if best.cost <= problem.goal:

@@ -178,7 +178,9 @@ def test_targets_tell_their_cost_before_they_are_tapped(client: Client) -> None:
     player = at(round_, 1, 2)
     page = draft_page(event, round_, moving=player.number)
     assert (page.picked.number, page.picked_table) == (player.number, 1)
-    target = next(seat for seat in page.tables[2].seats if "more pair" in seat.step.words)
+    target = next(
+        seat for seat in page.tables[2].seats if re.match(r"\d+ more pair", seat.step.words)
+    )
     before = page.report.repeats
     drafts.swap_seats(
         round_=round_,
