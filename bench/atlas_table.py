@@ -113,6 +113,12 @@ times; without one, nobody meets anybody a third time. In every plan nobody is a
 more than once oftener than anybody else, dealing goes round within one, and up to five rounds
 nobody sits in the same seat twice.
 
+These plans keep small tables level at any price. The draw weighs that against meetings
+([how](decisions/seating.md)) and exchanges people as long as a plan gets better for it: 22 players
+for 2 rounds have 8 repeats then and not 16, 40 for 8 rounds have 10, 45 for 8 as well as 46 for 7
+and 8 none at all; in each of these a few sit at a five twice more than others. All other plans stay
+as they are.
+
 Of {cells} plans, {proved} are proved the best there can be, and {bold} are better than what was
 known for 3 to 5 rounds.
 

@@ -13,10 +13,13 @@ from seating.history import PlayerHistory
 from seating.lookahead import is_crowded
 from seating.problem import SeatingProblem, no_matter_who, problem_of
 from seating.search import Late
-from seating.sizes import MAX_SIZE, MIN_SIZE, PREFERRED, table_sizes
+from seating.sizes import MAX_SIZE, MIN_SIZE, SMALL, table_sizes
+from seating.weights import ODD, ODD_YET, from_six
 
 # Few enough that an ordinary machine is done in two thirds of the time it is given.
 TRIALS_PER_SECOND = 250_000
+# More than so many find nothing better for the next round of a few people.
+TRIALS_OF_FEW = 200_000
 
 type Tables = tuple[tuple[int, ...], ...]
 type Watch = Callable[[float], bool]
@@ -97,12 +100,16 @@ class Assignment:
 
         return is_late
 
+    def trials_of_a_round(self) -> int:
+        """How much work to put into the next round alone."""
+        return min(self.trials, TRIALS_OF_FEW) if len(self.players) <= SMALL else self.trials
+
     def problem(self, past: PlayerHistory) -> SeatingProblem:
         """What the next round is judged by."""
         request = self.request
         if request.at_random:
             return no_matter_who(len(self.players), self.sizes, self.forbidden())
-        # No meeting a third time is what the search goes for, so this bound is its goal.
+        # A third meeting costs more than two second ones, so no seating costs less than this bound.
         bound = least_repeats(self.sizes, self.players, self.history, at_most_twice=True)
         return problem_of(
             past,
@@ -110,8 +117,8 @@ class Assignment:
             bound=bound,
             forbidden=self.forbidden(),
             unwilling=sum(1 << p for p in self.numbers(request.unwilling)),
-            may_wait=self.may_wait(),
             ranking=self.ranking(),
+            odd=ODD_YET if self.may_wait() else ODD,
         )
 
     def ranking(self) -> list[int]:
@@ -128,12 +135,14 @@ class Assignment:
         """Whether odd tables may be evened out in the third round instead of the second.
 
         Then everybody can be at one once or twice in three rounds, and far fewer have to
-        meet again in the second, since those of a small table need not all leave it.
+        meet again in the second, since those of a small table need not all leave it. At a small
+        event nobody knows who will be there then.
         """
         # In three rounds so many seats at odd tables: at least one for everybody, two at the most.
-        odd = 3 * sum(size for size in self.sizes if size != PREFERRED)
+        odd = 3 * sum(size for size in self.sizes if from_six(size))
         in_range = len(self.players) <= odd <= 2 * len(self.players)
-        return self.request.more_to_come and len(self.history) == 1 and in_range
+        second = self.request.more_to_come and len(self.history) == 1
+        return second and in_range and len(self.players) > SMALL
 
     def may_look_ahead(self, problem: SeatingProblem) -> bool:
         """Whether another seating may be better for the round after this one."""

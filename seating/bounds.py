@@ -3,7 +3,7 @@
 from collections.abc import Collection, Sequence
 from itertools import combinations
 
-from seating.history import Tables
+from seating.history import PlayerHistory, Tables
 from seating.sizes import PREFERRED
 
 
@@ -32,6 +32,13 @@ def least_repeats(
     # A pair who met in two earlier rounds would be counted twice, and has met a third time by now.
     by_rounds = sum(shared) if at_most_twice else max(shared, default=0)
     return max(by_rounds, sum(map(_pairs, sizes)) - unmet, 0)
+
+
+def least_odd_again(past: PlayerHistory, sizes: Sequence[int]) -> int:
+    """A lower bound of those who sit at an odd table again before somebody else's turn: the seats
+    at such tables less the people whose turn it is."""
+    seats = sum(size for size in sizes if size != PREFERRED)
+    return max(0, seats - past.odd_before_turn().count(0))
 
 
 def _kept(tables: Tables, here: Collection[int]) -> list[list[int]]:
@@ -63,16 +70,18 @@ def _pairs(people: int) -> int:
     return people * (people - 1) // 2
 
 
-def least_repeats_of_plan(sizes: Sequence[int], rounds: int, *, at_most_twice: bool) -> int:
+def least_repeats_of_plan(
+    sizes: Sequence[int], rounds: int, *, at_most_twice: bool, level: bool = True
+) -> int:
     """A lower bound of the repeats of so many rounds of these sizes, everybody always there.
 
-    It holds for plans in which nobody sits at a table other than six more often than others
+    `level`: for plans in which nobody sits at a table other than six more often than others
     have to. `at_most_twice` as in `least_repeats`.
     """
     players = sum(sizes)
     odd_seats = sum(size for size in sizes if size != PREFERRED)
     # So few odd seats that nobody has to sit at them twice; then in a fair plan nobody does.
-    shared = _least_shared_by_plan(sizes, apart=rounds * odd_seats <= players)
+    shared = _least_shared_by_plan(sizes, apart=level and rounds * odd_seats <= players)
     # Each two rounds share other pairs if nobody meets thrice; else each round shares some with the
     # first.
     by_rounds = shared * (_pairs(rounds) if at_most_twice else rounds - 1)

@@ -1,13 +1,18 @@
 """What a seating costs: who meets again, who sits at an odd table or deals again."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from itertools import combinations
 
-from seating.bounds import least_repeats, least_repeats_of_plan, least_repeats_of_rounds
+from seating.bounds import (
+    least_odd_again,
+    least_repeats,
+    least_repeats_of_plan,
+    least_repeats_of_rounds,
+)
 from seating.history import PlayerHistory, Tables, player_history
-from seating.sizes import PREFERRED
+from seating.weights import from_six
 
 type Pair = tuple[int, int]
 type Pairs = frozenset[frozenset[int]]
@@ -19,19 +24,20 @@ class RoundReport:
 
     `repeats` counts the pairs who meet again (`pairs`), `most_meetings` the meetings of the
     pair that meets most often. `off_size` counts those who sit at a table smaller or bigger
-    than six and now have done so at least twice more often than somebody else who was
-    always there; `dealer_again` likewise for dealing. `under`, `over`, `dealer_spread`,
-    `same_seat` as in `PlanReport`. `bound`: no seating of these sizes has fewer repeats
-    (where nobody meets a third time: none that keeps to that); `optimal`: nor has this one
-    more. `forbidden`: pairs who sit together though they must not. `seconds`: how long it
-    took; `cut_short`: that there was more to be tried when the time was over. `planned`: how
-    many rounds the plan has that this round is from, or 0.
+    than six again although somebody else who was always there has done so less, `off_bound`
+    how many of them there are at least; `dealer_again` is the same for dealing. `under`,
+    `over`, `dealer_spread`, `same_seat` as in `PlanReport`. `bound`: no seating of these
+    sizes has fewer repeats (where nobody meets a third time: none that keeps to that);
+    `optimal`: nor has this one more. `forbidden`: pairs who sit together though they must
+    not. `seconds`: how long it took; `cut_short`: that there was more to be tried when the
+    time was over. `planned`: how many rounds the plan has that this round is from, or 0.
     """
 
     sizes: tuple[int, ...]
     repeats: int
     most_meetings: int
     off_size: int
+    off_bound: int
     dealer_again: int
     bound: int
     optimal: bool
@@ -55,6 +61,7 @@ class RoundReport:
             "repeats": self.repeats,
             "most_meetings": self.most_meetings,
             "off_size": self.off_size,
+            "off_bound": self.off_bound,
             "dealer_again": self.dealer_again,
             "bound": self.bound,
             "optimal": self.optimal,
@@ -78,10 +85,13 @@ class PlanReport:
 
     `repeats`: for each pair the meetings after the first, added up; `bound`: fewer are
     impossible with these people and table sizes (where no pair meets a third time: as long
-    as none does), `optimal`: so no better seating exists. `under`, `over`: how much oftener
-    somebody sat at a table smaller, bigger than six than somebody else; `dealer_spread`
-    likewise for dealing; these three among those who were always there. `same_seat`: the
-    times somebody sat in a seat again. `source`: "atlas", "algebra" or "search".
+    as none does), `optimal`: so no better seating exists. `off_size`: who sat at a table
+    smaller or bigger than six again, and did so more than somebody who was always there;
+    `off_level`: everybody was always there, and these are as few as can be. `under`, `over`:
+    how much oftener somebody sat at a table smaller, bigger than six than somebody else;
+    `dealer_spread` likewise for dealing; these three among those who were always there.
+    `same_seat`: the times somebody sat in a seat again. `source`: "atlas", "algebra" or
+    "search".
     """
 
     sizes: tuple[int, ...]
@@ -90,6 +100,8 @@ class PlanReport:
     bound: int
     optimal: bool
     most_meetings: int
+    off_size: int
+    off_level: bool
     under: int
     over: int
     dealer_spread: int
@@ -120,8 +132,9 @@ def cost_of(
     most = 1 + max(met.values(), default=-1)
     sizes = tuple(len(table) for table in tables)
     again = sorted(_pair(players[a], players[b]) for (a, b), times in met.items() if times)
-    off_size = _off_size_again(past, here)
-    dealers = _more_than_others(past, past.dealt, {table[0]: 1 for table in here if table})
+    odd, dealt = past.odd_before_turn(), past.dealt_before_turn()
+    off_size = sorted(p for table in here if from_six(len(table)) for p in table if odd[p])
+    dealers = sorted(table[0] for table in here if table and dealt[table[0]])
     # The stronger bound holds only where nobody meets a third time, so it is taken where that is
     # so.
     bound = least_repeats(sizes, players, history, at_most_twice=most <= 2)
@@ -133,6 +146,7 @@ def cost_of(
         repeats=len(again),
         most_meetings=most,
         off_size=len(off_size),
+        off_bound=least_odd_again(past, sizes),
         dealer_again=len(dealers),
         bound=bound,
         optimal=len(again) <= bound,
@@ -155,7 +169,8 @@ def report_of(rounds: Sequence[Tables], forbidden: Pairs = frozenset()) -> PlanR
         _pair(*two) for tables in rounds for table in tables for two in combinations(table, 2)
     )
     most, repeats = max(met.values(), default=0), sum(times - 1 for times in met.values())
-    bound = _bound_of(rounds, at_most_twice=most <= 2)
+    odd = past.odd_times()
+    bound = _bound_of(rounds, at_most_twice=most <= 2, level=max(odd, default=0) < 2)
     return PlanReport(
         sizes=tuple(sorted((len(table) for table in rounds[-1]), reverse=True)) if rounds else (),
         rounds=len(rounds),
@@ -163,6 +178,11 @@ def report_of(rounds: Sequence[Tables], forbidden: Pairs = frozenset()) -> PlanR
         bound=bound,
         optimal=repeats <= bound,
         most_meetings=most,
+        off_size=sum(
+            times > 1 and ahead > 0
+            for times, ahead in zip(odd, past.odd_before_turn(), strict=True)
+        ),
+        off_level=min(past.played, default=0) == past.rounds and _spread(past, odd) < 2,
         under=_spread(past, past.smaller),
         over=_spread(past, past.bigger),
         dealer_spread=_spread(past, past.dealt),
@@ -180,7 +200,7 @@ def met_though_forbidden(rounds: Iterable[Tables], forbidden: Pairs) -> tuple[Pa
     return tuple(sorted(_pair(*pair) for pair in together))
 
 
-def _bound_of(rounds: Sequence[Tables], *, at_most_twice: bool) -> int:
+def _bound_of(rounds: Sequence[Tables], *, at_most_twice: bool, level: bool) -> int:
     """The stronger bound where everybody was always there and the sizes stayed the same."""
     same = {tuple(sorted(map(len, tables))) for tables in rounds}
     people = {frozenset(p for table in tables for p in table) for tables in rounds}
@@ -189,7 +209,7 @@ def _bound_of(rounds: Sequence[Tables], *, at_most_twice: bool) -> int:
     if len(same) != 1 or len(people) != 1:
         return general
     (sizes,) = same
-    once = least_repeats_of_plan(sizes, len(rounds), at_most_twice=at_most_twice)
+    once = least_repeats_of_plan(sizes, len(rounds), at_most_twice=at_most_twice, level=level)
     return max(general, once)
 
 
@@ -205,22 +225,3 @@ def _spread(past: PlayerHistory, counts: Sequence[int]) -> int:
 
 def _same_seat(past: PlayerHistory) -> int:
     return sum(times - 1 for counts in past.seats for times in counts if times > 1)
-
-
-def _off_size_again(past: PlayerHistory, tables: Tables) -> list[int]:
-    """Who sits at a small or a big table too often; the two are counted apart."""
-    size = {p: len(table) for table in tables for p in table}
-    under = {p: PREFERRED - k for p, k in size.items() if k < PREFERRED}
-    over = {p: k - PREFERRED for p, k in size.items() if k > PREFERRED}
-    found = (_more_than_others(past, past.under, under), _more_than_others(past, past.over, over))
-    return sorted({p for part in found for p in part})
-
-
-def _more_than_others(
-    past: PlayerHistory, before: Sequence[int], now: Mapping[int, int]
-) -> list[int]:
-    """Who had some before, gets more now, and then has two more than the least of the others."""
-    if not before:
-        return []
-    least = min(before[p] + now.get(p, 0) for p in past.constant())
-    return [p for p, more in sorted(now.items()) if before[p] and before[p] + more - least > 1]

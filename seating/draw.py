@@ -11,6 +11,7 @@ from seating.lookahead import with_most_room
 from seating.plan import Found, Sought, best_plan
 from seating.search import search
 from seating.seats import even_out, in_seat_order
+from seating.sizes import SMALL
 
 __all__ = [
     "DrawRequest",
@@ -39,18 +40,18 @@ def next_round(request: DrawRequest, watch: Watch | None = None) -> Drawn:
     work = Assignment(request, watch)
     # By lot means that nothing of the past counts, not even for who deals.
     past = player_history(work.players, () if request.at_random else work.history)
-    problem = work.problem(past)
+    problem, trials = work.problem(past), work.trials_of_a_round()
     found = search(
         problem,
         work.random,
-        work.trials,
+        trials,
         work.late,
         begin=work.begin(),
         pinned=work.numbers(request.pinned) if request.start else (),
     )
     if found.cost <= problem.goal and work.may_look_ahead(problem):
         found = with_most_room(
-            found, problem, work.numbered_history(), work.random, work.trials, work.late
+            found, problem, work.numbered_history(), work.random, trials, work.late
         )
     (tables,) = found.tables()
     unwilling = work.numbers(request.unwilling)
@@ -78,10 +79,11 @@ def continue_plan(
     """The next round of the plan for `rounds` rounds made of `plan_seed`, while it holds.
 
     It holds as long as everybody was there in the same tables as it has them. Otherwise,
-    and after its last round, this is `next_round`.
+    after its last round, and at small events, which a plan serves no better, this is
+    `next_round`.
     """
     done = len(request.history)
-    if done < rounds and not request.start:
+    if done < rounds and not request.start and len(request.players) > SMALL:
         # No plan is stored: the seed of the first round gives it again.
         before = replace(request, history=(), seed=plan_seed)
         # Asked first: a plan may take a search, this takes nothing.

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from seating.sizes import MAX_SIZE, PREFERRED
+from seating.weights import from_six
 
 type Tables = Sequence[Sequence[int]]
 
@@ -12,14 +13,13 @@ type Tables = Sequence[Sequence[int]]
 class PlayerHistory:
     """The history as seen by the players to be seated, who are numbered from 0 here.
 
-    `met[k][p]` is a bit mask of those whom p met more than k times. `under` and `over` add
-    up how far tables were below and above six, `smaller` and `bigger` how often they were;
-    `seats[p][s]` counts seat s, seat 0 being the dealer's; `played` counts rounds.
+    `met[k][p]` is a bit mask of those whom p met more than k times. `odd` adds up how far tables
+    were from six, `smaller` and `bigger` count how often they were below and above; `seats[p][s]`
+    counts seat s, seat 0 being the dealer's; `played` counts rounds.
     """
 
     met: tuple[list[int], ...]
-    under: list[int]
-    over: list[int]
+    odd: list[int]
     smaller: list[int]
     bigger: list[int]
     seats: list[list[int]]
@@ -35,6 +35,23 @@ class PlayerHistory:
         """How often these two met."""
         return sum(level[one] >> other & 1 for level in self.met)
 
+    def odd_times(self) -> list[int]:
+        """How often each sat at a table smaller or bigger than six."""
+        return [small + big for small, big in zip(self.smaller, self.bigger, strict=True)]
+
+    def odd_before_turn(self) -> list[int]:
+        """By how much each sat further from six than somebody who was always there."""
+        return self._more_than_least(self.odd)
+
+    def dealt_before_turn(self) -> list[int]:
+        """By how much each dealt more often than somebody who was always there."""
+        return self._more_than_least(self.dealt)
+
+    def _more_than_least(self, had: Sequence[int]) -> list[int]:
+        least = min((had[p] for p in self.constant()), default=0)
+        # Who came late may have had less; that is nobody's fault.
+        return [max(0, times - least) for times in had]
+
     def constant(self) -> list[int]:
         """Those who played every round; everybody where there is no such player."""
         return [p for p, played in enumerate(self.played) if played == self.rounds] or [
@@ -48,8 +65,7 @@ def player_history(players: Sequence[int], history: Sequence[Tables]) -> PlayerH
     count = len(players)
     past = PlayerHistory(
         met=tuple([0] * count for _ in range(max(len(history), 1))),
-        under=[0] * count,
-        over=[0] * count,
+        odd=[0] * count,
         smaller=[0] * count,
         bigger=[0] * count,
         seats=[[0] * MAX_SIZE for _ in range(count)],
@@ -69,8 +85,7 @@ def _remember(past: PlayerHistory, index: dict[int, int], table: Sequence[int]) 
     for seat, p in here:
         past.seats[p][seat] += 1
         past.played[p] += 1
-        past.under[p] += max(0, PREFERRED - len(table))
-        past.over[p] += max(0, len(table) - PREFERRED)
+        past.odd[p] += from_six(len(table))
         past.smaller[p] += len(table) < PREFERRED
         past.bigger[p] += len(table) > PREFERRED
         _meet(past, p, mask ^ 1 << p)

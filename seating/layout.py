@@ -3,24 +3,19 @@
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
-from seating.problem import DEALER, FORBIDDEN, REPEAT, THIRD, SeatingProblem
-from seating.sizes import PREFERRED
-
-
-def dearness(level: int) -> int:
-    """What it costs more that a pair meets again who met before more than so many times."""
-    return REPEAT if level == 0 else THIRD * 10 ** min(level - 1, 2)
+from seating.problem import SeatingProblem
+from seating.weights import DEALER, FORBIDDEN, from_six, meeting, one_meeting_more
 
 
 class Layout:
     """A seating of all rounds of a problem, to be changed by swaps.
 
     `where[r][p]`: the table of p in round r; `masks[r][t]`: who sits there; `met[k][p]`:
-    whom p meets more than k times, these rounds included; `under[p]` and `over[p]`: how
-    far below and above six p sits in these rounds, summed up.
+    whom p meets more than k times, these rounds included; `odd[p]`: how far from six p sits in
+    these rounds, summed up.
     """
 
-    __slots__ = ("cost", "levels", "masks", "met", "over", "problem", "under", "where")
+    __slots__ = ("cost", "far", "levels", "masks", "met", "odd", "problem", "where")
 
     def __init__(self, problem: SeatingProblem, where: Iterable[Sequence[int]]) -> None:
         self.problem = problem
@@ -31,8 +26,8 @@ class Layout:
         # next one.
         self.met += [[0] * problem.players for _ in range(problem.rounds + 1)]
         self.levels = [*pairwise(self.met)]
-        self.under = [0] * problem.players
-        self.over = [0] * problem.players
+        self.far = [*map(from_six, problem.sizes)]
+        self.odd = [0] * problem.players
         self._sit_down()
         self.cost = self._cost()
 
@@ -47,17 +42,28 @@ class Layout:
         return found
 
     def uneasy(self) -> list[int]:
-        """Who sits at a table where something costs, as round · players + player."""
+        """Whom something costs at their table, as round · players + player. A swap can only be
+        better for the sake of one of them."""
         players, again, apart = self.problem.players, self.met[1], self.problem.apart
+        displaced = self.problem.displaced
         found = []
         for number, (row, masks) in enumerate(zip(self.where, self.masks, strict=True)):
             lacking = [self.problem.lacking(mask) for mask in masks]
             found += [
                 number * players + p
                 for p, t in enumerate(row)
-                if again[p] & masks[t] or lacking[t] or apart[p] & masks[t]
+                if again[p] & masks[t]
+                or lacking[t]
+                or apart[p] & masks[t]
+                or (displaced and displaced[p][t])
+                or (self.far[t] and self._odd_for(p, t))
             ]
         return found
+
+    def _odd_for(self, p: int, t: int) -> int:
+        """What it costs p to sit so far from six at this table."""
+        price, odd = self.problem.price[p], self.odd[p]
+        return price[odd] - price[odd - self.far[t]]
 
     def forbidden(self) -> list[int]:
         """Those who sit with somebody they must not meet, in the same form."""
@@ -82,13 +88,13 @@ class Layout:
             # Each level holds only people of the one below: nothing here means nothing further up.
             if not then and not now:
                 break
-            more += dearness(level) * (then - now)
+            more += one_meeting_more(level) * (then - now)
         if problem.apart[p] or problem.apart[q]:
             then = (problem.apart[p] & at_b).bit_count() + (problem.apart[q] & at_a).bit_count()
             now = (problem.apart[p] & at_a).bit_count() + (problem.apart[q] & at_b).bit_count()
             more += FORBIDDEN * (then - now)
         # Equal tables cost both the same, and most swaps are between equal tables.
-        if problem.sizes[a] != problem.sizes[b]:
+        if self.far[a] != self.far[b]:
             more += self._moved(p, a, b) + self._moved(q, b, a)
         if problem.displaced:
             costs_p, costs_q = problem.displaced[p], problem.displaced[q]
@@ -102,7 +108,7 @@ class Layout:
 
     def swap(self, r: int, p: int, q: int, more: int) -> None:
         """Change their places; `more`: what that costs."""
-        row, masks, sizes = self.where[r], self.masks[r], self.problem.sizes
+        row, masks, far = self.where[r], self.masks[r], self.far
         a, b = row[p], row[q]
         both = 1 << p | 1 << q
         at_a, at_b = masks[a] & ~both, masks[b] & ~both
@@ -113,26 +119,21 @@ class Layout:
         row[p], row[q] = b, a
         masks[a] ^= both
         masks[b] ^= both
-        for player, old, new in ((p, sizes[a], sizes[b]), (q, sizes[b], sizes[a])):
-            self.under[player] += max(0, PREFERRED - new) - max(0, PREFERRED - old)
-            self.over[player] += max(0, new - PREFERRED) - max(0, old - PREFERRED)
+        self.odd[p] += far[b] - far[a]
+        self.odd[q] += far[a] - far[b]
         self.cost += more
 
     def _moved(self, p: int, a: int, b: int) -> int:
         """What the size of table b costs p more than the size of table a."""
-        old, new = self.problem.sizes[a], self.problem.sizes[b]
-        under, over, price = self.under[p], self.over[p], self.problem.price[p]
-        less = under + max(0, PREFERRED - new) - max(0, PREFERRED - old)
-        above = over + max(0, new - PREFERRED) - max(0, old - PREFERRED)
-        return price[less][above] - price[under][over]
+        odd, price = self.odd[p], self.problem.price[p]
+        return price[odd + self.far[b] - self.far[a]] - price[odd]
 
     def _sit_down(self) -> None:
         for row, masks in zip(self.where, self.masks, strict=True):
             for player, table in enumerate(row):
                 self._meet(player, masks[table])
                 masks[table] |= 1 << player
-                self.under[player] += max(0, PREFERRED - self.problem.sizes[table])
-                self.over[player] += max(0, self.problem.sizes[table] - PREFERRED)
+                self.odd[player] += self.far[table]
 
     def _meet(self, player: int, others: int) -> None:
         """One meeting more with each of the others: one level up."""
@@ -168,9 +169,8 @@ class Layout:
         earlier = [*problem.met, *([0] * problem.players for _ in range(problem.rounds + 1))]
         for level, (before, now) in enumerate(zip(earlier[1:], self.met[1:], strict=False)):
             meetings = sum((now[p] & ~before[p]).bit_count() for p in range(problem.players))
-            # A third meeting costs as a second one does, and what makes it dear on top.
-            cost += sum(map(dearness, range(level + 1))) * meetings // 2
-        cost += sum(problem.price[p][self.under[p]][self.over[p]] for p in range(problem.players))
+            cost += meeting(level + 1) * meetings // 2
+        cost += sum(price[odd] for price, odd in zip(problem.price, self.odd, strict=True))
         for row, masks in zip(self.where, self.masks, strict=True):
             together = sum((problem.apart[p] & masks[t]).bit_count() for p, t in enumerate(row))
             cost += FORBIDDEN * together // 2

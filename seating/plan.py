@@ -8,9 +8,11 @@ from seating import atlas
 from seating.algebra import without_repeats
 from seating.bounds import least_repeats_of_plan
 from seating.history import PlayerHistory
+from seating.layout import Layout
 from seating.problem import problem_of
-from seating.search import Late, polish, search
+from seating.search import Late, descend, polish, search
 from seating.sizes import PREFERRED, table_sizes
+from seating.weights import ODD, REPEAT
 
 RELABELS = 300  # people tried in the place of each who would meet whom they must not
 
@@ -45,14 +47,24 @@ def best_plan(sought: Sought, random: Random, trials: int, late: Late) -> Found:
     known = _known(sought, random)
     if known is not None:
         known = _relabelled(known, sought, random)
-        if _is_fit(known, sought):
+        # Without a repeat there is nothing to be had for an odd table.
+        if _is_fit(known, sought) and known.source == "algebra":
             return known
-    bound = least_repeats_of_plan(sought.sizes, sought.rounds, at_most_twice=True)
     problem = problem_of(
-        sought.past, sought.sizes, rounds=sought.rounds, bound=bound, forbidden=sought.forbidden
+        sought.past,
+        sought.sizes,
+        rounds=sought.rounds,
+        bound=_bound(sought),
+        forbidden=sought.forbidden,
     )
     if known is not None:
         begin = [_where(tables, sought.players) for tables in known.rounds]
+        if _is_fit(known, sought):
+            # Long searches kept odd tables level at any price; in a few plans that is too high.
+            weighed = Layout(problem, begin)
+            level = weighed.cost
+            better = descend(weighed, late, range(sought.players)).cost < level
+            return Found(weighed.tables(), known.source) if better else known
         # Half of the work from the known plan, half from anew; `late` is told a share of the whole.
         best = polish(problem, random, trials // 2, lambda share: late(share / 2), begin)
         if best.cost <= problem.goal:
@@ -61,6 +73,16 @@ def best_plan(sought: Sought, random: Random, trials: int, late: Late) -> Found:
         best = min(best, other, key=lambda layout: layout.cost)
         return Found(best.tables(), "search")
     return Found(search(problem, random, trials, late).tables(), "search")
+
+
+def _bound(sought: Sought) -> int:
+    """No plan costs less than so many repeats, besides what its odd tables cost at least."""
+    level, any_plan = (
+        least_repeats_of_plan(sought.sizes, sought.rounds, at_most_twice=True, level=level)
+        for level in (True, False)
+    )
+    # A plan that is not level has somebody at an odd table once too often.
+    return min(level, any_plan + ODD // REPEAT)
 
 
 def _known(sought: Sought, random: Random) -> Found | None:

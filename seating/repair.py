@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import chain, count
 
 from scoring.refusal import Refusal
-from seating.cost_deltas import CostedTables
+from seating.cost_deltas import CostedTables, costed_tables
 from seating.costs import RoundReport, cost_of
 from seating.draw import DrawRequest, next_round
 from seating.sizes import PREFERRED, table_sizes
@@ -123,7 +123,7 @@ def _close(case: RepairCase) -> RepairOption | None:
     if not closed and _too_many_tables(case, first):
         closed = sorted(first.open(), key=lambda n: len(first.at(n)))[:CLOSED_AT_MOST]
     found = [choice for n in closed if (choice := _closed(case, n))]
-    return min(found, key=_figures, default=None)
+    return min(found, key=lambda choice: _figures(case, choice), default=None)
 
 
 def _too_many_tables(case: RepairCase, work: TableRepair) -> bool:
@@ -165,16 +165,9 @@ def _done(work: TableRepair, kind: str) -> RepairOption | None:
     return _choice(work.case, kind, work.seating.tables, work.seating)
 
 
-def _figures(choice: RepairOption) -> tuple[int, ...]:
-    report = choice.report
-    return (
-        len(choice.moves),
-        report.off_size,
-        report.most_meetings,
-        report.repeats,
-        report.dealer_again,
-        *choice.changed,
-    )
+def _figures(case: RepairCase, choice: RepairOption) -> tuple[object, ...]:
+    cost = costed_tables(choice.tables, case.history).cost()
+    return len(choice.moves), cost, choice.changed
 
 
 def _choice(

@@ -10,8 +10,8 @@ from math import sqrt
 from random import Random
 
 from seating.layout import Layout
-from seating.problem import FORBIDDEN, REPEAT, SeatingProblem
-from seating.sizes import PREFERRED
+from seating.problem import SeatingProblem
+from seating.weights import FORBIDDEN, REPEAT, from_six
 
 ANNEALS = 4  # times the search begins anew
 BATCHES = 60  # steps in which one attempt cools down
@@ -20,6 +20,7 @@ COOLING = 0.95  # what is left of the chance after a step: from WARM to COLD in 
 NEVER = 5 * REPEAT  # what costs so much more is not accepted at all
 # Passes over those who sit with somebody they must not meet.
 MENDS = 40
+LOOKS = 400_000  # swaps looked at in the end, a second or two
 
 type Where = Sequence[Sequence[int]]
 type Late = Callable[[float], bool]  # told which share of the work is done
@@ -48,7 +49,33 @@ def search(
             # A start by chance would move those who are pinned.
             again = Layout(problem, begin if begin and pinned else start(problem, random))
             best = min(best, run.attempt(again, WARM, COOLING), key=lambda found: found.cost)
-    return run.attempt(best, COLD, 1.0)
+    return descend(run.attempt(best, COLD, 1.0), late, free)
+
+
+def descend(layout: Layout, late: Late, free: Sequence[int]) -> Layout:
+    """Swap two people as long as one such swap is better; afterwards none is.
+
+    Where thousands are seated badly it stops after `LOOKS`, and when it is late.
+    """
+    players, movable = layout.problem.players, set(free)
+    looks, better = 0, True
+    while better:
+        better = False
+        for r, p in (divmod(at, players) for at in layout.uneasy() if at % players in movable):
+            looks += len(free)
+            if looks > LOOKS or late(1.0):
+                return layout
+            better |= _swap_best(layout, r, p, free)
+    return layout
+
+
+def _swap_best(layout: Layout, r: int, p: int, free: Sequence[int]) -> bool:
+    """The best swap of this player in that round, if one is better than none."""
+    row = layout.where[r]
+    more, q = min(((layout.change(r, p, q), q) for q in free if row[q] != row[p]), default=(0, p))
+    if more < 0:
+        layout.swap(r, p, q, more)
+    return more < 0
 
 
 def _begun(
@@ -94,17 +121,18 @@ def polish(
     free = [*range(problem.players)]
     first = Layout(problem, begin)
     _part_forbidden(first, random, free)
-    return _Run(problem, random, trials, late, free, attempts=1).attempt(first, COLD, 1.0)
+    best = _Run(problem, random, trials, late, free, attempts=1).attempt(first, COLD, 1.0)
+    return descend(best, late, free)
 
 
 def start(problem: SeatingProblem, random: Random) -> list[list[int]]:
     """A seating by chance in which those sit at odd tables who did so least."""
-    had: list[tuple[int, int]] = [(0, 0)] * problem.players
+    had = [0] * problem.players
     return [_start(problem, random, had) for _ in range(problem.rounds)]
 
 
-def _start(problem: SeatingProblem, random: Random, had: list[tuple[int, int]]) -> list[int]:
-    """One round; `had`: how far below and above six everybody sat in the rounds before."""
+def _start(problem: SeatingProblem, random: Random, had: list[int]) -> list[int]:
+    """One round; `had`: how far from six everybody sat in the rounds before it."""
     free = [*range(problem.players)]
     if problem.displaced:
         # The one table that costs nothing is where the ranking puts a player.
@@ -115,22 +143,20 @@ def _start(problem: SeatingProblem, random: Random, had: list[tuple[int, int]]) 
     tables = [*enumerate(problem.sizes)]
     if not problem.displaced:
         # The odd tables choose first, whom they cost least; the sixes take whoever is left.
-        tables.sort(key=lambda item: -abs(item[1] - PREFERRED))
+        tables.sort(key=lambda item: -from_six(item[1]))
     for table, size in tables:
-        small, big = max(0, PREFERRED - size), max(0, size - PREFERRED)
-        if size != PREFERRED and not problem.displaced:
+        far = from_six(size)
+        if far and not problem.displaced:
 
-            def price(p: int, small: int = small, big: int = big) -> int:
-                under, over = had[p]
-                prices = problem.price[p]
-                return prices[under + small][over + big] - prices[under][over]
+            def price(p: int, far: int = far) -> int:
+                return problem.price[p][had[p] + far] - problem.price[p][had[p]]
 
             # Stable as well: among those whom it costs the same, chance decides.
             free.sort(key=price)
         here, free = free[:size], free[size:]
         for player in here:
             where[player] = table
-            had[player] = (had[player][0] + small, had[player][1] + big)
+            had[player] += far
     return where
 
 

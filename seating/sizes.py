@@ -3,6 +3,7 @@
 from scoring.refusal import Refusal
 
 PREFERRED, MIN_SIZE, MAX_SIZE = 6, 5, 10
+SMALL = 19  # so few people soon meet a third time, and one who comes or goes changes all tables
 
 
 def table_sizes(players: int, max_tables: int | None = None) -> tuple[int, ...]:

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from seating.bounds import least_repeats, least_repeats_of_plan
-from seating.history import PlayerHistory, Tables, player_history
-from seating.sizes import PREFERRED, possible_splits
+from seating.bounds import least_odd_again, least_repeats, least_repeats_of_plan
+from seating.history import Tables, player_history
+from seating.sizes import PREFERRED, SMALL, possible_splits
 
 
 @dataclass(frozen=True, slots=True)
@@ -13,8 +13,8 @@ class Split:
     """Table sizes, biggest first.
 
     `forced`: pairs who have to meet again, whatever the seating. `off_size`: people at
-    tables smaller or bigger than six in one round. `off_again`: those among them who were at
-    such a table before while somebody else never was, if they are chosen as fairly as can be.
+    tables smaller or bigger than six in one round. `off_again`: those among them, at least, who
+    were at such a table oftener than somebody else already.
     """
 
     sizes: tuple[int, ...]
@@ -44,7 +44,7 @@ def splits_for(
             sizes=sizes,
             forced=_forced(sizes, players, history, rounds),
             off_size=sum(size for size in sizes if size != PREFERRED),
-            off_again=_off_again(past, sizes),
+            off_again=least_odd_again(past, sizes),
         )
         for sizes in possible_splits(len(players), max_tables)
     )
@@ -53,18 +53,9 @@ def splits_for(
 def _forced(
     sizes: Sequence[int], players: Sequence[int], history: Sequence[Tables], rounds: int
 ) -> int:
-    next_one = least_repeats(sizes, players, history, at_most_twice=True)
+    # At a small event some may have to meet a third time or to sit at odd tables again, and then
+    # fewer pairs meet again.
+    once = len(players) > SMALL
+    next_one = least_repeats(sizes, players, history, at_most_twice=once)
     # What the next round forces, and what all rounds to come force, history or not: the higher one.
-    return max(next_one, least_repeats_of_plan(sizes, rounds, at_most_twice=True))
-
-
-def _off_again(past: PlayerHistory, sizes: Sequence[int]) -> int:
-    """The seats of a kind less those who never had one, while there is somebody like that."""
-    again = 0
-    for seats, had in (
-        (sum(size for size in sizes if size < PREFERRED), past.under),
-        (sum(size for size in sizes if size > PREFERRED), past.over),
-    ):
-        never = sum(not times for times in had)
-        again += max(0, seats - never) if never else 0
-    return again
+    return max(next_one, least_repeats_of_plan(sizes, rounds, at_most_twice=once, level=once))

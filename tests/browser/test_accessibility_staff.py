@@ -36,6 +36,8 @@ EVENT: dict[str, Address] = {
     "staff": of_event("staff", "demo"),
     "log": of_event("log", "demo"),
     "players": of_event("players", "demo"),
+    "everybody": of_event("door_everybody", "full"),
+    "everybody, nobody expected": of_event("door_everybody", "fresh"),
     "players, none": of_event("players", "fresh"),
     "players, no match": of_event("players", "demo", query="?q=zzz"),
     "player_add": of_event("player_add", "demo"),

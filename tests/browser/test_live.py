@@ -106,6 +106,7 @@ def test_the_button_under_a_thumb_on_a_ticket_stays(new_page: Open, site: Site) 
 def test_the_standings_change_and_the_words_around_them_stay(laptop: Page, site: Site) -> None:
     event = make_event()
     make_players(event, 5)
+    play_round(event)
     laptop.goto(site("standings", event.slug))
     board = laptop.locator("#board")
     mark(board)

@@ -25,7 +25,7 @@ from tests.factories import (
 from tournament.actions import attendance, drafts, rounds
 from tournament.actions.separations import separate_players
 from tournament.models import Event, LogEntry, Player, Round, SeatingChange
-from tournament.queries.cost_labels import change_cost
+from tournament.queries.cost_labels import change_cost, cost_label, cost_tone
 from tournament.queries.drafts import draft_page
 from tournament.queries.seating_changes import seats_by_table
 from tournament.queries.seating_history import history_of
@@ -178,7 +178,9 @@ def test_targets_tell_their_cost_before_they_are_tapped(client: Client) -> None:
     player = at(round_, 1, 2)
     page = draft_page(event, round_, moving=player.number)
     assert (page.picked.number, page.picked_table) == (player.number, 1)
-    target = next(seat for seat in page.tables[2].seats if "more pair" in seat.step.words)
+    target = next(
+        seat for seat in page.tables[2].seats if re.match(r"\d+ more pair", seat.step.words)
+    )
     before = page.report.repeats
     drafts.swap_seats(
         round_=round_,
@@ -307,3 +309,31 @@ def test_a_bent_form_breaks_nothing(client: Client, sent: dict[str, str]) -> Non
     address = reverse("round_swap", args=[event.slug, round_.pk])
     answer = client.post(address, {"player": at(round_, 1, 1).number} | sent)
     assert answer.status_code in (404, 409)
+
+
+@pytest.mark.parametrize(
+    ("cost", "tone", "label"),
+    [
+        (Cost(), "same", "costs nothing"),
+        (
+            Cost(weight=-36, repeats=-7, off_size=1),
+            "better",
+            "7 pairs fewer meet again · 1 more at a smaller or larger table again",
+        ),
+        (
+            Cost(weight=4, repeats=3, off_size=-1),
+            "worse",
+            "3 more pairs meet again · 1 fewer at a smaller or larger table again",
+        ),
+        (
+            Cost(repeats=5, off_size=-2),
+            "mixed",
+            "5 more pairs meet again · 2 fewer at smaller or larger tables again",
+        ),
+        (Cost(weight=40), "worse", "a little worse"),
+        (Cost(weight=-40), "better", "a little better"),
+    ],
+)
+def test_a_step_is_better_or_worse_as_a_whole(cost: Cost, tone: str, label: str) -> None:
+    """By the one sum that the draw goes by, whatever its parts do."""
+    assert (cost_tone(cost), cost_label(cost)) == (tone, label)

@@ -13,10 +13,10 @@ from tournament.models.seating_changes import ChangeKind
 
 
 def cost_tone(cost: Cost) -> str:
-    """For the eye: better, worse, the same, or some of each."""
-    if max(cost) > 0:
-        return "worse" if min(cost) >= 0 else "mixed"
-    return "better" if min(cost) < 0 else "same"
+    """For the eye: better or worse as a whole, the same, or some of each that weighs the same."""
+    if cost.weight:
+        return "worse" if cost.weight > 0 else "better"
+    return "mixed" if any(cost) else "same"
 
 
 def cost_label(cost: Cost) -> str:
@@ -27,7 +27,15 @@ def cost_label(cost: Cost) -> str:
         _off_size(cost.off_size),
         _dealers(cost.dealer_again),
     )
-    return " · ".join(part for part in parts if part) or _("costs nothing")
+    return " · ".join(part for part in parts if part) or _no_figure(cost)
+
+
+def _no_figure(cost: Cost) -> str:
+    """Where no figure changes, the same people may still be better or worse off: who meets a fourth
+    time, say, instead of the third."""
+    if cost.weight:
+        return _("a little worse") if cost.weight > 0 else _("a little better")
+    return _("costs nothing")
 
 
 def _pairs(count: int) -> str:

@@ -62,6 +62,11 @@ class Fairness:
         return set(self.methods) == {SeatingMethod.LOT}
 
     @property
+    def unbeaten(self) -> bool:
+        """Proved: neither could fewer meet again nor odd tables be shared out more evenly."""
+        return self.report.optimal and (not self.report.off_size or self.report.off_level)
+
+    @property
     def beyond(self) -> int:
         """How many meetings again there are beyond those that were proved to be unavoidable."""
         return max(0, self.report.repeats - self.report.bound)
