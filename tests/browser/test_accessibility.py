@@ -25,7 +25,7 @@ def second_person(world: World) -> str:
 PAGES: dict[str, Address] = {
     "home": plain("home"),
     "archive": plain("archive"),
-    "lost ticket": of_event("lost_ticket", "fresh"),
+    "lost_ticket": of_event("lost_ticket", "fresh"),
     "event": of_event("event", "demo"),
     "event, open": of_event("event", "fresh"),
     "event, full": of_event("event", "full"),
