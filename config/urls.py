@@ -11,6 +11,7 @@ urlpatterns = [
     path("", include("tournament.urls")),
     path("accounts/", include("allauth.urls")),
     path("i18n/setlang/", csrf_exempt(login_not_required(set_language)), name="set_language"),
+    path("resume/", system.resume, name="resume"),
     path("theme/", system.theme, name="theme"),
     path("health/", system.health, name="health"),
 ]

@@ -54,14 +54,12 @@ const columns = all(".typing-col.typing-deal", form).map((column) => {
 const columnOf = (box) => columns.find((one) => one.inputs.includes(box));
 const digit = (box) => (payable.has(box.value) ? Number(box.value) : 0);
 
-// A deal is typed as far as `upto`; empty boxes after it are still to come.
+// A deal is typed as far as `upto`; what stands after it is still to come, or to be typed anew.
 const readColumn = ({ inputs, lost }, upto) => {
   // Without a box at hand: as far as anything was typed.
   const last = upto ? inputs.indexOf(upto) : inputs.findLastIndex((box) => box.value);
-  const points = inputs.map(digit);
-  const open = inputs.filter(
-    (box, seat) => seat > last && !box.value && !lost.includes(seat),
-  ).length;
+  const points = inputs.map((box, seat) => (seat > last ? 0 : digit(box)));
+  const open = inputs.filter((_, seat) => seat > last && !lost.includes(seat)).length;
   return {
     ...reading(points, lost, open),
     points,
@@ -136,7 +134,9 @@ const show = (deal, read, wrong) => {
 const look = (deal, upto) => {
   const read = readColumn(deal, upto);
   const fits = read.empty || read.possible.length > 0;
-  show(deal, read, fits ? "" : problemOf(read));
+  // While a full column is typed over it says what stands in it: no tick before that is right.
+  const stands = fits && isFull(deal) ? readColumn(deal) : read;
+  show(deal, stands, fits ? "" : problemOf(read));
   totals();
   if (fits) return true;
   // With the box in it: the same digits are told again at another seat.
@@ -146,6 +146,8 @@ const look = (deal, upto) => {
   if (!again) deal.note.scrollIntoView({ block: "nearest" });
   return again;
 };
+
+const isFull = ({ inputs }) => inputs.every((box) => box.value);
 
 const totals = () => {
   for (const output of all("[data-total]", form)) {
@@ -220,6 +222,13 @@ form.addEventListener("keydown", (e) => {
   if (!keys[e.key]) return;
   e.preventDefault();
   keys[e.key]();
+});
+// The hand has left a column that was typed over: it counts as it stands.
+form.addEventListener("focusout", (e) => {
+  const deal = boxes.includes(e.target) && columnOf(e.target);
+  if (!deal || deal.inputs.includes(e.relatedTarget) || !isFull(deal)) return;
+  const read = readColumn(deal);
+  show(deal, read, read.possible.length ? "" : problemOf(read));
 });
 form.addEventListener("focusin", (e) => boxes.includes(e.target) && e.target.select());
 tableNo?.addEventListener("keydown", (e) => {

@@ -134,6 +134,29 @@ def test_a_wrong_sum_is_stopped_at_its_seat(desk: Page, round_: Round) -> None:
     assert points_of(round_, 1) == []
 
 
+def test_a_full_column_is_typed_over_without_losing_a_digit(desk: Page) -> None:
+    keys(desk, "322000")
+    box(desk, 1, 1).click()
+    foot = desk.locator('.typing-deal[data-deal="1"] [data-sum]')
+    keys(desk, "0")
+    expect(box(desk, 1, 2)).to_be_focused()
+    expect(foot).not_to_have_class("js-only ok")
+    keys(desk, "32200")
+    values = [box(desk, 1, seat).input_value() for seat in range(1, 7)]
+    assert values == ["0", "3", "2", "2", "0", "0"]
+    expect(box(desk, 2, 1)).to_be_focused()
+    expect(foot).to_have_class("js-only ok")
+
+
+def test_a_column_left_half_typed_over_says_what_is_wrong(desk: Page) -> None:
+    keys(desk, "322000")
+    box(desk, 1, 1).click()
+    keys(desk, "0")
+    box(desk, 2, 1).click()
+    expect(desk.locator('[data-note="1"] [data-wrong]')).to_be_visible()
+    expect(desk.locator('.typing-deal[data-deal="1"] [data-sum]')).not_to_have_class("js-only ok")
+
+
 def test_stars_and_totals_stand_beside_the_points(desk: Page) -> None:
     keys(desk, "330000" + "003220")
     stars = desk.locator(".typing-deal [data-star]:visible")

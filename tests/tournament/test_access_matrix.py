@@ -91,6 +91,7 @@ READ: dict[str, Row] = {
     "document": STAFF,
     "event_desk": STAFF,
     "desk": LOGGED_IN,
+    "resume": LOGGED_IN,
     "new_event": LOGGED_IN,
     "invitation": LOGGED_IN,
     "settings": ORGANISERS,
@@ -286,7 +287,16 @@ def world() -> World:
     )
 
 
-WITHOUT_EVENT = ("home", "archive", "health", "theme", "set_language", "desk", "new_event")
+WITHOUT_EVENT = (
+    "home",
+    "archive",
+    "resume",
+    "health",
+    "theme",
+    "set_language",
+    "desk",
+    "new_event",
+)
 
 
 def names() -> set[str]:

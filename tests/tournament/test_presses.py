@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
 import threading
+from html import unescape
 from typing import Any
 
 import pytest
 from django.db import connection, transaction
+from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
 
@@ -21,7 +24,7 @@ from tests.factories import (
 )
 from tests.pages import flat
 from tournament.actions import attendance, cuts, drafts, draws, rounds
-from tournament.models import Event, Round
+from tournament.models import Event, Round, User
 from tournament.queries.cuts import line_of
 from tournament.queries.seating_changes import seats_by_table
 from tournament.simulation import tables_of
@@ -155,23 +158,21 @@ def test_the_press_that_drew_a_cancelled_final_draws_no_other() -> None:
 
 
 @pytest.mark.parametrize("page", ["here", "elsewhere"])
-def test_a_press_after_the_session_comes_back_to_its_page(page: str) -> None:
+def test_a_press_after_the_session_is_offered_again_or_leads_back_to_its_page(page: str) -> None:
     """Never to an address that takes presses alone."""
-    event, round_, _client = a_draft()
+    event, round_, client = a_draft()
     here = reverse("round", args=[event.slug, round_.pk])
     host = "http://testserver" if page == "here" else "https://example.org"
-    stranger = Client(headers={"referer": f"{host}{here}?move=3"})
     for name in ("round_swap", "round_publish"):
-        answer = stranger.post(reverse(name, args=[event.slug, round_.pk]))
-        assert answer.status_code == 302
+        stranger = Client(headers={"referer": f"{host}{here}?move=3"})
+        press = reverse(name, args=[event.slug, round_.pk])
+        answer = stranger.post(press)
+        assert answer.url == f"{reverse('account_login')}?next={reverse('resume')}"
+        stranger.force_login(organiser_of(event))
+        offered = flat(stranger.get(reverse("resume")))
+        assert f'action="{press}"' in offered
         wanted = f"{here}?move=3" if page == "here" else reverse("desk")
-        assert answer.headers["Location"].endswith(
-            f"next={wanted.replace('?', '%3F').replace('=', '%3D')}"
-        )
-        assert "nothing was changed" in flat(stranger.get(answer.headers["Location"]))
-    table = tables_of(round_)[0]
-    confirm = stranger.post(reverse("staff_table:confirm", args=[event.slug, table.pk]))
-    assert "confirm" not in confirm.headers["Location"]
+        assert f'href="{wanted}"' in offered
 
 
 def test_a_part_and_its_page_are_kept_apart() -> None:
@@ -206,3 +207,51 @@ def test_one_repair_pressed_twice_counts_once() -> None:
     address = reverse("round_absences_pick", args=[event.slug, round_.pk])
     assert [client.post(address, press).status_code for _ in range(2)] == [302, 302]
     assert round_.seating_changes.count() == 1
+
+
+def interrupted(address: str, sent: dict[str, str], user: User) -> tuple[Client, HttpResponse]:
+    """Somebody sends a form while the session is over, signs in, and sees what was kept."""
+    client = Client()
+    answer = client.post(address, sent)
+    assert answer.url == f"{reverse('account_login')}?next={reverse('resume')}"
+    client.force_login(user)
+    return client, client.get(reverse("resume"))
+
+
+def test_what_was_typed_when_the_session_was_over_is_sent_after_signing_in() -> None:
+    event = make_event()
+    players = make_players(event, 6)
+    make_round(event)
+    address = reverse("penalty", args=[event.slug, players[0].number])
+    sent = {"infraction": "1.2", "step": "2", "reason": "she said “<b>no</b>”", "key": "k"}
+    client, page = interrupted(address, sent, organiser_of(event))
+    assert not players[0].penalties.exists()
+    text = flat(page)
+    assert f'action="{address}"' in text
+    kept = re.findall(r'<input type="hidden" name="([^"]+)" value="([^"]*)"', text)
+    data = {name: unescape(value) for name, value in kept}
+    assert sent.items() <= data.items()
+    assert client.get(reverse("resume")).status_code == 200, "a reload loses nothing"
+    assert client.post(address, data).status_code == 302
+    assert players[0].penalties.get().reason == sent["reason"]
+
+
+def test_a_typed_sheet_survives_the_end_of_a_session() -> None:
+    event = make_event()
+    make_players(event, 6)
+    table = tables_of(make_round(event))[0]
+    address = reverse("staff_table:points", args=[event.slug, table.pk])
+    sent = {f"p-1-{seat}": value for seat, value in enumerate("330000", 1)} | {"version": "0"}
+    client, page = interrupted(address, sent, organiser_of(event))
+    assert f'action="{address}"' in flat(page)
+    client.post(address, sent)
+    assert table.sheet.deals.get().points == "330000"
+
+
+def test_nothing_kept_leads_to_the_desk_and_a_huge_one_is_not_kept() -> None:
+    event = make_event()
+    client = Client()
+    client.force_login(organiser_of(event))
+    assert client.get(reverse("resume")).url == reverse("desk")
+    huge = Client().post(reverse("settings", args=[event.slug]), {"description": "x" * 200_000})
+    assert reverse("resume") not in huge.url

@@ -67,13 +67,30 @@ def page_or_partial(request: HttpRequest, template: str, part: str) -> str:
 
 
 def to_login(request: HttpRequest) -> HttpResponseRedirect:
-    """Sign in first, then come back: to this page, or after a press to the page it was on, since an
-    address that only takes presses has nothing to show."""
-    page = request.get_full_path()
-    if request.method not in ("GET", "HEAD"):
-        page = _page_before(request)
-        messages.info(request, _("You were signed out, and nothing was changed. Press again."))
-    return redirect_to_login(page)
+    """Sign in first, then come back: to this page, or after a press to what was sent with it, which
+    is kept to be sent again."""
+    if request.method in ("GET", "HEAD"):
+        return redirect_to_login(request.get_full_path())
+    sent = [
+        (name, value)
+        for name, values in request.POST.lists()
+        if name != "csrfmiddlewaretoken"
+        for value in values
+    ]
+    if sum(len(name) + len(value) for name, value in sent) > MOST_KEPT:
+        messages.warning(request, _("You were signed out, and nothing was changed. Press again."))
+        return redirect_to_login(_page_before(request))
+    request.session[INTERRUPTED] = {
+        "address": request.get_full_path(),
+        "sent": sent,
+        "page": _page_before(request),
+        "files": bool(request.FILES),
+    }
+    return redirect_to_login(reverse("resume"))
+
+
+INTERRUPTED = "interrupted"  # in the session: what was sent while nobody was signed in
+MOST_KEPT = 100_000  # characters: a sheet, an inquiry, a description; no pasted list of thousands
 
 
 def _page_before(request: HttpRequest) -> str:

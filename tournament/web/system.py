@@ -6,11 +6,14 @@ from django.conf import settings
 from django.contrib.auth.decorators import login_not_required
 from django.db import connection
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
+from django.shortcuts import redirect, render
 from django.utils.http import url_has_allowed_host_and_scheme
+from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST, require_safe
 
 from tournament.web.context_processors import THEMES
+from tournament.web.responses import INTERRUPTED
 
 
 @login_not_required
@@ -20,6 +23,17 @@ def health(request: HttpRequest) -> JsonResponse:
     with connection.cursor() as cursor:
         cursor.execute("SELECT 1")
     return JsonResponse({"status": "ok"})
+
+
+@never_cache
+@require_safe
+def resume(request: HttpRequest) -> HttpResponse:
+    """After signing in: what was sent while the session was over, to be sent now. It stays in the
+    session, so that a reload loses nothing; the next one takes its place."""
+    kept = request.session.get(INTERRUPTED)
+    if kept is None:
+        return redirect("desk")
+    return render(request, "resume.html", {"kept": kept})
 
 
 @csrf_exempt
