@@ -98,6 +98,15 @@ SEATING_METHODS: dict[str, Promise | str] = {
     "standings": _("Those next to each other in the standings sit together."),
 }
 
+LOG_KIND_NAMES: dict[str, Promise | str] = {
+    "people": _("People"),
+    "rounds": _("Rounds"),
+    "sheets": _("Sheets"),
+    "penalties": _("Penalties"),
+    "final": _("Cut and final"),
+    "event": _("Event and staff"),
+}
+
 LOG_VERBS: dict[str, Promise | str] = {
     "event.created": _("Event created"),
     "event.changed": _("Settings changed"),

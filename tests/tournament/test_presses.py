@@ -160,7 +160,7 @@ def test_the_press_that_drew_a_cancelled_final_draws_no_other() -> None:
 @pytest.mark.parametrize("page", ["here", "elsewhere"])
 def test_a_press_after_the_session_is_offered_again_or_leads_back_to_its_page(page: str) -> None:
     """Never to an address that takes presses alone."""
-    event, round_, client = a_draft()
+    event, round_, _client = a_draft()
     here = reverse("round", args=[event.slug, round_.pk])
     host = "http://testserver" if page == "here" else "https://example.org"
     for name in ("round_swap", "round_publish"):

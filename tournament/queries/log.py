@@ -6,10 +6,12 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from functools import reduce
 from itertools import islice
+from operator import or_
 from typing import Any
 
-from django.db.models import Model, QuerySet
+from django.db.models import Model, Q, QuerySet
 from django.utils.translation import gettext as _
 
 from tournament import rulebook
@@ -30,6 +32,7 @@ from tournament.models import (
     User,
 )
 from tournament.queries.consequences import effect_words
+from tournament.queries.log_details import details_of
 from tournament.queries.names import namesakes_in
 
 
@@ -43,13 +46,39 @@ class LogRow:
     actor: str
     reason: str
     effect: str
-    before: Any
-    after: Any
+    details: list[str]
 
 
-def log_of(event: Event) -> QuerySet[LogEntry]:
-    """Latest first."""
-    return LogEntry.objects.filter(event=event).order_by("-pk")
+# What the log can be narrowed down to: the beginnings of its verbs.
+LOG_KINDS: dict[str, tuple[str, ...]] = {
+    "people": ("player", "tickets", "separation"),
+    "rounds": ("round", "table"),
+    "sheets": ("deal", "sheet"),
+    "penalties": ("penalty",),
+    "final": ("cut", "seat", "lot", "final"),
+    "event": ("event", "staff"),
+}
+
+
+def log_of(event: Event, kind: str = "", about: Player | None = None) -> QuerySet[LogEntry]:
+    """Latest first. `kind`: a key of `LOG_KINDS`; `about`: one player, with what was done by them
+    and what they were penalised for."""
+    found = LogEntry.objects.filter(event=event).order_by("-pk")
+    if kind in LOG_KINDS:
+        parts = [Q(verb__startswith=beginning) for beginning in LOG_KINDS[kind]]
+        found = found.filter(reduce(or_, parts))
+    return found.filter(_concerns(about)) if about is not None else found
+
+
+def _concerns(player: Player) -> Q:
+    penalties = list(player.penalties.values_list("pk", flat=True))
+    seats = list(Qualifier.objects.filter(player=player).values_list("pk", flat=True))
+    return (
+        Q(object_type="player", object_id=player.pk)
+        | Q(object_type="penalty", object_id__in=penalties)
+        | Q(object_type="qualifier", object_id__in=seats)
+        | Q(actor__startswith=f"player:{player.pk}@")
+    )
 
 
 def history_of_sheet(sheet: Scoresheet) -> list[LogRow]:
@@ -77,20 +106,20 @@ def log_rows(entries: Iterable[LogEntry]) -> list[LogRow]:
             actor=actors[entry.actor],
             reason=entry.reason or _code_reason(entry),
             effect=effect_words(entry.effect, names),
-            before=entry.before,
-            after=entry.after,
+            details=details_of(entry, names),
         )
         for entry in found
     ]
 
 
 def _names_in(entries: Iterable[LogEntry]) -> dict[int, str]:
-    """Start number -> name, of everybody whom an entry's effect names."""
-    told = [entry for entry in entries if entry.effect]
-    if not told:
+    """Start number -> name, of everybody whom an entry may name; two of one name with it."""
+    event = next((entry.event_id for entry in entries), None)
+    if event is None:
         return {}
-    rows = Player.objects.filter(event=told[0].event_id)
-    return dict(rows.values_list("number", "name"))
+    apart = namesakes_in(event)
+    rows = Player.objects.filter(event=event).values_list("number", "name")
+    return {number: apart.staff_name(name, number) for number, name in rows}
 
 
 def _about(entry: LogEntry, about: Mapping[tuple[str, int], str]) -> str:

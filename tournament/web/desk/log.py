@@ -10,17 +10,31 @@ from django.views.decorators.http import require_safe
 from scoring import eventfile
 from tournament import rulebook
 from tournament.access import organised_event
+from tournament.forms.fields import parse_int
+from tournament.labels import LOG_KIND_NAMES
 from tournament.models import Event
 from tournament.queries.log import log_of, log_rows
 
 
 @require_safe
 def log(request: HttpRequest, slug: str) -> HttpResponse:
-    """Everything that happened, latest first."""
+    """Everything that happened, latest first; narrowed down to a kind, or to one player."""
     event = organised_event(request, slug)
-    page = Paginator(log_of(event), 100).get_page(request.GET.get("page"))
-    rows = log_rows(page.object_list)
-    return render(request, "tournament/desk/log.html", {"event": event, "rows": rows, "page": page})
+    kind, number = request.GET.get("kind", ""), parse_int(request.GET.get("player"))
+    about = event.players.filter(number=number).first() if number else None
+    page = Paginator(log_of(event, kind, about), 40).get_page(request.GET.get("page"))
+    return render(
+        request,
+        "tournament/desk/log.html",
+        {
+            "event": event,
+            "rows": log_rows(page.object_list),
+            "page": page,
+            "kind": kind,
+            "kinds": LOG_KIND_NAMES.items(),
+            "about": about,
+        },
+    )
 
 
 @require_safe

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from typing import Any
 
@@ -24,8 +24,11 @@ from tournament.links import ticket_url
 from tournament.models import Event, Player, Seat
 from tournament.models.players import PlayerStatus
 from tournament.models.rounds import OPEN_ROUND, Stage
+from tournament.queries.log import log_of, log_rows
 from tournament.queries.names import called
+from tournament.queries.penalties import in_short
 from tournament.queries.players import search_players, without_ticket
+from tournament.queries.tickets import ticket_for
 from tournament.refusals import Refused
 from tournament.states import PLAYER_STEPS, steps_from
 from tournament.web.desk.door import PAGE_SIZE, door_page
@@ -171,7 +174,10 @@ def _player_page(
             "player": found,
             "form": form,
             "ticket_url": ticket_url(found),
+            "ticket": ticket_for(found),
             "moves": _moves_of(found),
+            "penalties": [in_short(one) for one in found.penalties.in_force().order_by("pk")],
+            "history": log_rows(log_of(event, about=found)[:HISTORY]),
             "asks_namesake": was_refused(request, "namesake"),
         },
     )
@@ -237,12 +243,36 @@ MOVES: dict[str, Move] = {
 TICKET_IS_OF_USE = (PlayerStatus.WAITING, PlayerStatus.REGISTERED, PlayerStatus.CHECKED_IN)
 
 
-def _moves_of(player: Player) -> list[tuple[str, Any]]:
-    """The buttons that make sense now: the steps from the player's state, and the ticket."""
-    possible = steps_from(PLAYER_STEPS, player.status) | {"new-ticket"}
+# What is most likely wanted next in a state; nothing for whoever plays.
+NEXT_MOVE = {
+    PlayerStatus.WAITING: "check-in",
+    PlayerStatus.REGISTERED: "check-in",
+    PlayerStatus.NO_SHOW: "check-in",
+    PlayerStatus.DROPPED: "come-back",
+    PlayerStatus.WITHDRAWN: "undo-withdraw",
+}
+# Only for whoever has no seat yet, and for whoever has one.
+UNSEATED, SEATED = frozenset({"undo-check-in", "withdraw"}), frozenset({"drop"})
+HISTORY = 12  # entries of the log; the rest stands there
+
+
+def _moves_of(player: Player) -> dict[str, list[tuple[str, Any]]]:
+    """The buttons that make sense now: the next step, the others, and the ticket's."""
+    possible = set(steps_from(PLAYER_STEPS, player.status))
+    possible -= UNSEATED if player.seats.in_force().exists() else SEATED
+    following = NEXT_MOVE.get(PlayerStatus(player.status), "")
+    of_ticket = {"new-ticket"}
     if player.email and player.status in TICKET_IS_OF_USE:
-        possible |= {"mail-ticket"}
-    return [(verb, one.label) for verb, one in MOVES.items() if verb in possible]
+        of_ticket.add("mail-ticket")
+
+    def buttons(verbs: Collection[str]) -> list[tuple[str, Any]]:
+        return [(verb, one.label) for verb, one in MOVES.items() if verb in verbs]
+
+    return {
+        "next": buttons(possible & {following}),
+        "other": buttons(possible - {following}),
+        "ticket": buttons(of_ticket),
+    }
 
 
 def _seat_in_play(player: Player) -> Seat | None:

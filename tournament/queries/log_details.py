@@ -1,0 +1,256 @@
+"""What stood before and what stands after, in words: the details of a log entry."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from django.db.models import Field
+from django.utils.translation import gettext as _
+
+from scoring.roles import Role
+from tournament.labels import infraction_name
+from tournament.models import Event, LogEntry, Player
+from tournament.models.events import FinalSeats
+from tournament.models.penalties import PenaltyStep
+from tournament.models.people import Duty
+from tournament.models.players import PlayerStatus
+from tournament.models.scoresheets import SheetStatus
+from tournament.rulebook import LETTERS
+
+type Names = Mapping[int, str]
+
+
+def details_of(entry: LogEntry, names: Names) -> list[str]:
+    """Lines that say what changed; none where the entry's own words say it all. `names`: start
+    number -> name as it is now."""
+    return _DETAILS.get(entry.verb, _nothing)(entry, names)
+
+
+def _nothing(_entry: LogEntry, _names: Names) -> list[str]:
+    return []
+
+
+def _listed(numbers: Sequence[int], names: Names) -> str:
+    return ", ".join(names.get(number, str(number)) for number in numbers)
+
+
+def _ids(players: Sequence[str], names: Names) -> str:
+    """Players as lots and cuts name them: start numbers with leading zeros."""
+    return _listed([int(one) for one in players], names)
+
+
+# --- settings and entries --------------------------------------------------------------------
+
+
+def _settings(entry: LogEntry, _names: Names) -> list[str]:
+    """ "Rounds: 3 → 4"."""
+    before, after = entry.before or {}, entry.after or {}
+    return [
+        f"{_label(Event, name)}: {_value(Event, name, before.get(name))} → "
+        f"{_value(Event, name, value)}"
+        for name, value in after.items()
+    ]
+
+
+def _entry(entry: LogEntry, _names: Names) -> list[str]:
+    """Which fields: their values are nobody's business here."""
+    changed = (entry.after or {}).get("changed", ())
+    return [", ".join(_label(Player, name) for name in changed)] if changed else []
+
+
+def _label(model: type[Event] | type[Player], name: str) -> str:
+    field = model._meta.get_field(name)
+    assert isinstance(field, Field)  # noqa: S101 - relations are not logged
+    return str(field.verbose_name).capitalize()
+
+
+def _value(model: type[Event] | type[Player], name: str, value: Any) -> str:
+    if value in (None, "", {}, []):
+        return "–"
+    if isinstance(value, bool):
+        return _("yes") if value else _("no")
+    choices = dict(getattr(model._meta.get_field(name), "flatchoices", ()))
+    return str(choices.get(value, value))
+
+
+# --- people ----------------------------------------------------------------------------------
+
+
+def _status(entry: LogEntry, names: Names) -> list[str]:
+    after = entry.after
+    promoted = after.get("promoted", []) if isinstance(after, dict) else []
+    to = after.get("status") if isinstance(after, dict) else after
+    lines = [f"{_state(entry.before)} → {_state(to)}"] if entry.before and to else []
+    if promoted:
+        lines.append(_("Moved up: %(names)s.") % {"names": _listed(promoted, names)})
+    return lines
+
+
+def _state(status: str) -> str:
+    return str(PlayerStatus(status).label) if status in PlayerStatus.values else str(status)
+
+
+def _numbers(entry: LogEntry, names: Names) -> list[str]:
+    """Of several people at once, or two: who they are."""
+    found = entry.after if entry.after is not None else entry.before
+    return [_listed(found, names)] if isinstance(found, list) and found else []
+
+
+def _duty(entry: LogEntry, _names: Names) -> list[str]:
+    duty = entry.after or entry.before
+    return [str(Duty(duty).label)] if duty in Duty.values else []
+
+
+# --- rounds and sheets -----------------------------------------------------------------------
+
+
+def _drawn(entry: LogEntry, _names: Names) -> list[str]:
+    words = _("%(tables)s tables, seed %(seed)s")
+    return [words % entry.after] if entry.after else []
+
+
+def _tables(entry: LogEntry, _names: Names) -> list[str]:
+    numbers = (entry.after or {}).get("tables", ())
+    return [_("Tables: %(numbers)s") % {"numbers": ", ".join(map(str, numbers))}] if numbers else []
+
+
+def _seating(entry: LogEntry, names: Names) -> list[str]:
+    """Each table that changed: who sat there, who sits there."""
+    before, after = ((one or {}).get("tables", {}) for one in (entry.before, entry.after))
+
+    def people(tables: Mapping[str, Any], table: str) -> str:
+        found = tables.get(table)
+        return _listed(found, names) if isinstance(found, list) and found else "–"
+
+    return [
+        _("Table %(table)s: %(before)s → %(after)s")
+        % {"table": table, "before": people(before, table), "after": people(after, table)}
+        for table in sorted({*before, *after}, key=lambda one: (len(one), one))
+        if before.get(table) != after.get(table)
+    ]
+
+
+def _deal(entry: LogEntry, _names: Names) -> list[str]:
+    return [_change(entry.before, entry.after)]
+
+
+def _typed(entry: LogEntry, _names: Names) -> list[str]:
+    pairs = zip(entry.before or [], entry.after or [], strict=False)
+    return [_change(before, after) for before, after in pairs]
+
+
+def _change(before: Mapping[str, Any] | None, after: Mapping[str, Any] | None) -> str:
+    return f"{_deal_words(before)} → {_deal_words(after)}" if before else _deal_words(after)
+
+
+def _deal_words(deal: Mapping[str, Any] | None) -> str:
+    """ "Deal 2: seat 4 reached the gold; saboteurs 1, 2; selfish dwarf 3" or the points typed."""
+    if not deal:
+        return "–"
+    head = _("deal %(number)s") % {"number": deal.get("deal", "")}
+    if deal.get("void"):
+        return f"{head}: {_('void')}"
+    if points := deal.get("points"):
+        return f"{head}: {'-'.join(points)}"
+    roles = [LETTERS[letter] for letter in deal.get("roles", "")]
+    seats = {role: [n for n, one in enumerate(roles, 1) if one == role] for role in Role}
+    gold = (
+        _("seat %(seat)s reached the gold") % {"seat": deal["connector"]}
+        if deal.get("connector")
+        else _("nobody reached the gold")
+    )
+    parts = [gold]
+    if seats[Role.SABOTEUR]:
+        parts.append(_("saboteurs: %(seats)s") % {"seats": _joined(seats[Role.SABOTEUR])})
+    if seats[Role.SELFISH]:
+        parts.append(_("selfish dwarfs: %(seats)s") % {"seats": _joined(seats[Role.SELFISH])})
+    return f"{head}: {'; '.join(parts)}"
+
+
+def _joined(numbers: Sequence[int]) -> str:
+    return ", ".join(map(str, numbers))
+
+
+def _reopened(entry: LogEntry, _names: Names) -> list[str]:
+    return [str(SheetStatus(entry.before).label)] if entry.before in SheetStatus.values else []
+
+
+# --- penalties, cut and final ----------------------------------------------------------------
+
+
+def _penalty(entry: LogEntry, _names: Names) -> list[str]:
+    after = entry.after or {}
+    step = PenaltyStep(after["step"]).label
+    return [f"{step}: {infraction_name(after['infraction'])}"]
+
+
+def _cut(entry: LogEntry, names: Names) -> list[str]:
+    after = entry.after or {}
+    lines = [_("In: %(names)s.") % {"names": _ids(after.get("qualified", ()), names)}]
+    if level := after.get("level"):
+        lines.append(_("Level on the line: %(names)s.") % {"names": _ids(level, names)})
+    return lines
+
+
+def _moves_up(entry: LogEntry, names: Names) -> list[str]:
+    up = (entry.after or {}).get("moves up", ())
+    return [_("Moved up: %(names)s.") % {"names": _listed(up, names)}] if up else []
+
+
+def _leaves(entry: LogEntry, names: Names) -> list[str]:
+    gone = (entry.after or {}).get("leaves", ())
+    return [_("Out: %(names)s.") % {"names": _listed(gone, names)}] if gone else []
+
+
+def _final(entry: LogEntry, names: Names) -> list[str]:
+    after = entry.after or {}
+    given = after.get("given")
+    how = str(FinalSeats(given).label) if given in FinalSeats.values else ""
+    return [f"{_listed(after.get('seats', ()), names)} ({how})"]
+
+
+_SEATING = (
+    "round.seats_swapped",
+    "round.player_moved",
+    "round.rest_improved",
+    "round.repaired",
+    "round.change_undone",
+    "round.change_redone",
+)
+_STATUS = (
+    "player.withdrew",
+    "player.withdrawal_undone",
+    "player.checked_in",
+    "player.check_in_undone",
+    "player.no_show",
+    "player.dropped",
+    "player.came_back",
+)
+_DETAILS: dict[str, Callable[[LogEntry, Names], list[str]]] = {
+    "event.changed": _settings,
+    "player.edited": _entry,
+    "players.checked_in": _numbers,
+    "players.check_in_undone": _numbers,
+    "tickets.mailed": _numbers,
+    "separation.added": _numbers,
+    "separation.withdrawn": _numbers,
+    "staff.invited": _duty,
+    "staff.joined": _duty,
+    "staff.removed": _duty,
+    "round.drawn": _drawn,
+    "round.sheets_replaced": _tables,
+    "deal.entered": _deal,
+    "deal.corrected": _deal,
+    "deal.voided": _deal,
+    "deal.replayed": _deal,
+    "sheet.typed": _typed,
+    "sheet.reopened": _reopened,
+    "penalty.given": _penalty,
+    "cut.made": _cut,
+    "seat.declined": _moves_up,
+    "seat.taken_back": _leaves,
+    "final.drawn": _final,
+    **dict.fromkeys(_SEATING, _seating),
+    **dict.fromkeys(_STATUS, _status),
+}
