@@ -126,6 +126,15 @@ def table_by_link(token: str) -> Table:
     return table
 
 
+def event_over(token: str) -> Event | None:
+    """The finished event of a table's link, which leads nowhere any more; None for every other."""
+    table = Table.objects.select_related("round__event").filter(
+        token=token, round__status__in=PLAYED_ROUND
+    )
+    found = table.filter(round__event__status=EventStatus.FINISHED).first()
+    return found.round.event if found is not None else None
+
+
 def photo_of(table: Table, pk: int, *, removed: bool = False) -> SheetPhoto:
     """A photo of this table's sheet; one that was removed is for the staff alone."""
     found = SheetPhoto.objects.filter(sheet=table.sheet)

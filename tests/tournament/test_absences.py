@@ -29,6 +29,7 @@ from tests.pages import flat
 from tournament.actions import absences, attendance, drafts
 from tournament.actions.photos import attach_photo
 from tournament.actions.scoresheets import DealEntry, save_deal
+from tournament.actions.seats import note_printed
 from tournament.models import Event, LogEntry, Player, Round
 from tournament.queries.printed_sheets import printed_sheets
 from tournament.queries.seating_changes import seats_by_table, sheets_to_print
@@ -47,7 +48,10 @@ def a_round(players: int = 18, played: int = 1, *, published: bool = True) -> tu
     make_players(event, players)
     for seed in range(played):
         play_round(event, seed + 1)
-    return event, make_round(event, 9, published=published)
+    round_ = make_round(event, 9, published=published)
+    if published:
+        note_printed(round_, ())  # the sheets lie on the tables
+    return event, round_
 
 
 def at(round_: Round, table: int, position: int) -> Player:
@@ -162,6 +166,15 @@ def test_new_sheets_are_printed_alone_and_then_lie_on_the_tables() -> None:
     pdf = client.get(reverse("round_pdf", args=[event.slug, round_.pk]) + f"?tables={wrong}")
     assert pdf.headers["Content-Type"] == "application/pdf"
     assert tuple(sheet.table for sheet in printed_sheets(round_, only=numbers)) == numbers
+    assert sheets_to_print(round_) == (), "they are printed"
+
+
+def test_what_was_put_right_by_hand_is_said() -> None:
+    event, round_ = a_round()
+    client = logged_in(event)
+    gone = [at(round_, 1, n).number for n in (2, 3)]
+    pick(client, round_, ways(client, round_, missing=gone)["move"])
+    wrong = ",".join(map(str, sheets_to_print(round_)))
     address = reverse("round_sheets_replaced", args=[event.slug, round_.pk])
     client.post(address, {"tables": wrong})
     assert sheets_to_print(round_) == ()
@@ -225,8 +238,10 @@ def test_a_new_table_is_opened_with_a_sheet_of_its_own() -> None:
     assert 5 in sheets_to_print(round_)
 
 
-def test_a_draft_that_was_never_published_needs_no_printing_again() -> None:
-    event, round_ = a_round(published=False)
+@pytest.mark.parametrize("published", [False, True])
+def test_what_was_never_printed_is_not_to_be_printed_again(published: bool) -> None:
+    event, round_ = a_round(published=published)
+    round_.tables.update(printed_at=None)
     client = logged_in(event)
     pick(client, round_, ways(client, round_, missing=[at(round_, 1, 2).number])["leave"])
     assert sheets_to_print(round_) == ()

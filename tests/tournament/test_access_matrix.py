@@ -405,7 +405,11 @@ def test_links_of_tables_die_with_the_event() -> None:
     address = reverse("table_link:sheet", args=[table.token])
     assert Client().get(address).status_code == 200
     finish_event(event=event, by=by)
-    assert Client().get(address).status_code == 404
+    over = Client().get(address)
+    assert over.status_code == 410
+    assert reverse("standings", args=[event.slug]) in over.content.decode(), "says so, leads on"
+    submit = reverse("table_link:submit", args=[table.token])
+    assert Client().post(submit).status_code == 410
     ticket = reverse("ticket", args=[event.players.get(number=1).token])
     assert Client().get(ticket).status_code == 200
 

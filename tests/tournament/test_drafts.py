@@ -314,7 +314,7 @@ def test_a_bent_form_breaks_nothing(client: Client, sent: dict[str, str]) -> Non
 @pytest.mark.parametrize(
     ("cost", "tone", "label"),
     [
-        (Cost(), "same", "costs nothing"),
+        (Cost(), "same", "as good as before"),
         (
             Cost(weight=-36, repeats=-7, off_size=1),
             "better",

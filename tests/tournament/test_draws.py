@@ -233,7 +233,7 @@ def test_before_the_draw_on_the_draft_and_afterwards_the_same_is_said() -> None:
     fair = text_of(event, "fairness")
     assert "3 players sat at a smaller or larger table again" in fair
     assert "two people met again 16 times" in fair
-    assert "Within 1 of the best there can be" in fair
+    assert "At most 1 meeting again too many" in fair
 
 
 def test_games_at_hand_are_those_of_the_settings_until_something_else_is_said() -> None:

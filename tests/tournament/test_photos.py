@@ -365,7 +365,7 @@ def test_it_dies_with_the_tables_link_but_not_for_the_staff() -> None:
     address = reverse("table_link:photo", args=[table.token, SheetPhoto.objects.get().pk])
     assert Client().get(address).status_code == 200
     finish_event(event=event, by=organiser_actor(event))
-    assert Client().get(address).status_code == 404
+    assert Client().get(address).status_code == 410
     mine = staff_address("staff_table:photo", table, SheetPhoto.objects.get().pk)
     assert staff(table).get(mine).status_code == 200
     with pytest.raises(Refused, match="The event is finished"):

@@ -91,8 +91,7 @@ def publish_round(*, round_: Round, by: Actor) -> Round:
             % {"names": listed_names(gone)}
         )
     round_.published_at = timezone.now()
-    round_.first_published_at = round_.first_published_at or round_.published_at
-    return _write_step("publish", event, round_, by, "published_at", "first_published_at")
+    return _write_step("publish", event, round_, by, "published_at")
 
 
 @transaction.atomic

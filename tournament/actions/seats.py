@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from django.db.models import F
 from django.utils import timezone
@@ -25,7 +25,7 @@ def write_tables(round_: Round, tables: Sequence[Sequence[int]]) -> None:
 
 def replace_tables(round_: Round, changed: Mapping[int, Sequence[int]]) -> None:
     """New people at some tables: number -> players' keys, dealer first; empty closes a table, an
-    unknown number opens one. Sheets that may be printed are marked as no longer right."""
+    unknown number opens one. Where sheets were printed they are marked as no longer right."""
     round_.seats.filter(table__number__in=changed).delete()
     people = {player for table in changed.values() for player in table}
     round_.seats.filter(player__in=people).delete()
@@ -36,8 +36,15 @@ def replace_tables(round_: Round, changed: Mapping[int, Sequence[int]]) -> None:
     _seat(round_, {tables[n]: table for n, table in changed.items() if table})
     # A phone that has the old table open is told so when it saves.
     Scoresheet.objects.filter(table__in=tables.values()).update(version=F("version") + 1)
-    if round_.may_have_been_printed:
+    if round_.tables.filter(printed_at__isnull=False).exists():
         round_.tables.filter(number__in=tables).update(changed_at=timezone.now())
+
+
+def note_printed(round_: Round, numbers: Collection[int]) -> None:
+    """The sheets of these tables, or of all, were fetched to be printed. No change of the event: it
+    only tells which paper may lie about."""
+    tables = round_.tables.filter(number__in=numbers) if numbers else round_.tables.all()
+    tables.update(printed_at=timezone.now())
 
 
 def _new_tables(round_: Round, numbers: Sequence[int]) -> list[Table]:

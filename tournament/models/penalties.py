@@ -87,8 +87,8 @@ class Penalty(models.Model):
 
     @property
     def deal_label(self) -> str:
-        """The deal that it zeroes, in words; empty where it zeroes none."""
-        if not self.deal_number:
+        """The deal that it costs, in words; empty where it costs none, or all of them."""
+        if not self.deal_number or self.step == PenaltyStep.DISQUALIFICATION:
             return ""
         if self.stage == Stage.FINAL:
             return gettext("Final, deal %(deal)d") % {"deal": self.deal_number}

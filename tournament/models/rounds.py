@@ -65,8 +65,7 @@ class Round(models.Model):
 
     `draw_request` is what the draw was asked for: method, table sizes, the plan's seed; `report`
     the seating's own account of its quality. `version` counts the changes of the round: whoever
-    sends an older one has not seen them all. `first_published_at` stays when the round becomes a
-    draft again: sheets may have been printed.
+    sends an older one has not seen them all.
     """
 
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="rounds")
@@ -88,7 +87,6 @@ class Round(models.Model):
     draw_request = models.JSONField(default=dict, blank=True)
     report = models.JSONField(default=dict, blank=True)
     created_at = models.DateTimeField(auto_now_add=True)
-    first_published_at = models.DateTimeField(null=True, blank=True)
     published_at = models.DateTimeField(null=True, blank=True)
     closed_at = models.DateTimeField(null=True, blank=True)
 
@@ -107,10 +105,6 @@ class Round(models.Model):
                 condition=Q(status__in=RoundStatus.values), name="round_status_known"
             ),
             models.CheckConstraint(condition=Q(stage__in=Stage.values), name="round_stage_known"),
-            models.CheckConstraint(
-                condition=Q(published_at__isnull=True) | Q(first_published_at__isnull=False),
-                name="round_published_for_a_first_time",
-            ),
         ]
 
     def __str__(self) -> str:
@@ -130,21 +124,18 @@ class Round(models.Model):
         """Whether a deal was entered. Under the locks of its sheets the answer stays true."""
         return self.tables.filter(sheet__deals__isnull=False).exists()
 
-    @property
-    def may_have_been_printed(self) -> bool:
-        """Whether somebody may have printed its sheets."""
-        return self.first_published_at is not None
-
 
 class Table(models.Model):
-    """One group in one round. Its token is the link on its sheet. `changed_at`: since when the
-    sheet that was printed is no longer right; empty once the new one lies on the table."""
+    """One group in one round. Its token is the link on its sheet. `printed_at`: when its sheet was
+    fetched to be printed last; `changed_at`: when, after sheets of the round were printed, it got
+    other people; empty once the staff says that its paper is right."""
 
     round = models.ForeignKey(
         Round, on_delete=models.CASCADE, related_name="tables", db_index=False
     )
     number = models.PositiveSmallIntegerField()
     token = models.CharField(max_length=32, unique=True, default=new_token)
+    printed_at = models.DateTimeField(null=True, blank=True)
     changed_at = models.DateTimeField(null=True, blank=True)
 
     objects = LockingQuerySet["Table"].as_manager()

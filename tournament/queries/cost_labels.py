@@ -35,7 +35,7 @@ def _no_figure(cost: Cost) -> str:
     time, say, instead of the third."""
     if cost.weight:
         return _("a little worse") if cost.weight > 0 else _("a little better")
-    return _("costs nothing")
+    return _("as good as before")
 
 
 def _pairs(count: int) -> str:

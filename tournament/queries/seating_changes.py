@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from django.db.models import F, Q
+
 from tournament import rulebook
 from tournament.models import Deal, Event, Round, Seat
 from tournament.models.scoresheets import SheetStatus
@@ -38,6 +40,7 @@ def known_sizes(event: Event) -> frozenset[int]:
 
 
 def sheets_to_print(round_: Round) -> tuple[int, ...]:
-    """Tables whose printed sheet is no longer right."""
-    stale = round_.tables.filter(changed_at__isnull=False).order_by("number")
-    return tuple(stale.values_list("number", flat=True))
+    """Tables whose printed sheet is no longer right, or that are new since the others were."""
+    changed = round_.tables.filter(changed_at__isnull=False)
+    stale = changed.filter(Q(printed_at=None) | Q(printed_at__lt=F("changed_at")))
+    return tuple(stale.order_by("number").values_list("number", flat=True))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from urllib.parse import urlencode
 
 from django.conf import settings
@@ -11,6 +12,7 @@ from django.views.decorators.http import require_safe
 
 from tournament import jobs
 from tournament.access import actor_of, round_of, staff_table, staffed_event
+from tournament.actions.seats import note_printed
 from tournament.documents import store
 from tournament.documents.catalogue import DOCUMENTS
 from tournament.documents.request import MOST_LANGUAGES, PAPER_SIZES, DocumentRequest
@@ -21,6 +23,7 @@ from tournament.web.desk.jobs import follow
 from tournament.web.pdf import pdf_response
 
 MOST_TABLES = 400
+WITH_SHEETS = ("sheets", "pack")  # kinds of documents that hold scoresheets
 
 
 @require_safe
@@ -81,7 +84,7 @@ def _serve(request: HttpRequest, wanted: DocumentRequest) -> HttpResponseBase:
     asked = request.GET.dict()
     made = asked.pop("made", "")
     if path := store.find(wanted) or store.find_recent(wanted, made):
-        return pdf_response(path, wanted)
+        return _file(request, path, wanted)
     url = f"{request.path}?{urlencode(asked)}" if asked else request.path
     job = jobs.start(
         event=wanted.event,
@@ -91,4 +94,10 @@ def _serve(request: HttpRequest, wanted: DocumentRequest) -> HttpResponseBase:
         by=actor_of(request),
     )
     path = store.find(wanted) if job.result else None
-    return pdf_response(path, wanted) if path else follow(job)
+    return _file(request, path, wanted) if path else follow(job)
+
+
+def _file(request: HttpRequest, path: Path, wanted: DocumentRequest) -> HttpResponseBase:
+    if request.method == "GET" and wanted.round is not None and wanted.kind in WITH_SHEETS:
+        note_printed(wanted.round, wanted.tables)
+    return pdf_response(path, wanted)

@@ -14,9 +14,10 @@ from typing import Any
 from django.contrib.auth.decorators import login_not_required
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
+from django.shortcuts import render
 from django.urls import reverse
 
-from tournament.access import actor_of, staff_table, staffed_event, table_by_link
+from tournament.access import actor_of, event_over, staff_table, staffed_event, table_by_link
 from tournament.models import Table
 from tournament.models.actors import Actor
 from tournament.web.responses import to_login
@@ -46,6 +47,9 @@ def sheet_page(view: SheetView) -> SheetView:
     @wraps(view)
     def page(request: HttpRequest, **parts: Any) -> HttpResponseBase:
         if "token" in parts:
+            if over := event_over(parts["token"]):
+                context = {"event": over}
+                return render(request, "tournament/scoresheet/over.html", context, status=410)
             return view(request, _by_link(parts.pop("token")), **parts)
         if not request.user.is_authenticated:
             return to_login(request)
