@@ -16,6 +16,7 @@ from tests.factories import (
     organiser_of,
     play_round,
 )
+from tournament.actions.seats import note_printed
 from tournament.models import Event, Round
 from tournament.queries.seating_changes import seats_by_table
 
@@ -197,6 +198,8 @@ def test_everything_works_without_script(draft: Round, new_page: Open, site: Sit
 def test_missing_people_at_a_published_round(hand: Page, draft: Round, site: Site) -> None:
     event: Event = draft.event
     hand.get_by_role("button", name="Publish the seating").click()
+    hand.get_by_role("link", name="Missing or late").wait_for()
+    note_printed(draft, ())
     hand.get_by_role("link", name="Missing or late").click()
     gone = [number(draft, 1, place) for place in (2, 3)]
     for one in gone:
