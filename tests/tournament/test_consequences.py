@@ -137,7 +137,7 @@ def test_a_typed_correction_of_a_confirmed_sheet_is_shown_first() -> None:
     page = client.post(address, sent)
     assert "9 → <b>8</b>" in flat(page)
     assert read_and_write(client, address, page).status_code == 302
-    assert LogEntry.objects.filter(event=event).exclude(effect=None).count() == 1
+    assert LogEntry.objects.filter(event=event).exclude(effect__isnull=True).count() == 1
 
 
 def test_a_disqualification_names_who_enters_the_cut() -> None:
@@ -174,7 +174,7 @@ def test_what_touches_nothing_that_counts_asks_nothing() -> None:
     sent = {"infraction": "2.2", "step": "3", "deal": "preliminary:1:1", "reason": "late"}
     address = reverse("penalty", args=[event.slug, player.number])
     assert client.post(address, sent).status_code == 302
-    assert LogEntry.objects.filter(event=round_.event).exclude(effect=None).count() == 0
+    assert LogEntry.objects.filter(event=round_.event).exclude(effect__isnull=True).count() == 0
 
 
 def test_a_refused_change_is_refused_before_anything_is_shown() -> None:
