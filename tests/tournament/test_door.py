@@ -183,6 +183,15 @@ def test_a_withdrawal_is_not_taken_back_once_the_place_is_gone() -> None:
     assert "The place of Ana is taken now." in flat(refused)
 
 
+def test_a_withdrawn_entry_checked_in_and_undone_is_withdrawn_and_can_be_registered_again() -> None:
+    event, client = expected()
+    for verb in ("withdraw", "check-in", "undo-check-in"):
+        client.post(reverse("player_move", args=[event.slug, 4, verb]), {"from": "door"})
+    assert statuses(event)["Ana"] == "withdrawn"
+    client.post(reverse("player_move", args=[event.slug, 4, "undo-withdraw"]), {"from": "door"})
+    assert statuses(event)["Ana"] == "registered"
+
+
 def test_a_walk_in_leaves_the_cursor_in_the_box_and_is_undone_by_one_press() -> None:
     event, client = expected()
     answer = client.post(reverse("walk_in", args=[event.slug]), {"name": "Wanda"})

@@ -37,8 +37,9 @@ def _step(
     event = Event.objects.lock(player.event_id)
     player = Player.objects.select_related("contact").get(pk=player.pk)
     to = PLAYER_STEPS[step].target
-    if step in GOES_BACK and player.status != PlayerStatus.NO_SHOW:
-        to = player.came_from or to
+    if step in GOES_BACK and player.came_from not in ("", player.status):
+        # Whoever is noted as not here was expected, whatever they were before.
+        to = to if player.status == PlayerStatus.NO_SHOW else player.came_from
     if Submission.objects.processed(event, key) or player.status == to:
         return player
     if event.status == EventStatus.FINISHED:

@@ -303,7 +303,7 @@ def move(request: HttpRequest, slug: str, number: int, verb: str) -> HttpRespons
 
     def undo(moved: Player) -> str:
         # Whoever leaves before being seated has withdrawn.
-        withdrew = moved.status == PlayerStatus.WITHDRAWN
+        withdrew = verb == "drop" and moved.status == PlayerStatus.WITHDRAWN
         back = "undo-withdraw" if withdrew else one.undo
         query = f"?from={asked_at}" if asked_at in ASKED_AT else ""
         return reverse("player_move", args=[slug, number, back]) + query if back else ""
