@@ -74,6 +74,7 @@ EVENT: dict[str, Address] = {
     "staff_table:points": of_table("staff_table:points", 4),
     "staff_points, confirmed": of_table("staff_table:points", 1),
     "round_type": of_round("demo", "round_type"),
+    "account": plain("account"),
     "account_email": plain("account_email"),
     "account_change_password": plain("account_change_password"),
     "account_logout": plain("account_logout"),

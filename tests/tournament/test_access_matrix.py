@@ -62,6 +62,7 @@ THIS_TABLE: Row = dict.fromkeys(DUTIES, HIDDEN) | {DEALER: IN}
 READ: dict[str, Row] = {
     "home": EVERYBODY,
     "health": EVERYBODY,
+    "account": LOGGED_IN,
     "event": EVERYBODY,
     "rules": EVERYBODY,
     "register": EVERYBODY,
@@ -112,6 +113,7 @@ READ: dict[str, Row] = {
 }
 
 CHANGE: dict[str, Row] = {
+    "account": LOGGED_IN,
     "theme": EVERYBODY,
     "set_language": EVERYBODY,
     "register": EVERYBODY,
@@ -180,6 +182,7 @@ CHANGE: dict[str, Row] = {
     "final_draw": ORGANISERS,
     "seat_decline": ORGANISERS,
     "seat_take_back": ORGANISERS,
+    "sign_out_everywhere": LOGGED_IN,  # the last: after it nobody is signed in
 }
 
 ROWS = {("GET", name): row for name, row in READ.items()} | {
@@ -286,7 +289,17 @@ def world() -> World:
     )
 
 
-WITHOUT_EVENT = ("home", "archive", "health", "theme", "set_language", "desk", "new_event")
+WITHOUT_EVENT = (
+    "home",
+    "archive",
+    "health",
+    "theme",
+    "set_language",
+    "desk",
+    "new_event",
+    "account",
+    "sign_out_everywhere",
+)
 
 
 def names() -> set[str]:
