@@ -99,6 +99,8 @@ READ: dict[str, Row] = {
     "staff": ORGANISERS,
     "log": ORGANISERS,
     "export": ORGANISERS,
+    "players_file": ORGANISERS,
+    "standings_file": ORGANISERS,
     "players": ORGANISERS,
     "player_add": ORGANISERS,
     "player_import": ORGANISERS,
@@ -273,6 +275,8 @@ def world() -> World:
         "seat_decline": [slug, cut.qualifiers.first().pk],
         "seat_take_back": [slug, cut.qualifiers.first().pk],
         "document": [slug, "check-in"],
+        "players_file": [slug, "csv"],
+        "standings_file": [slug, "csv"],
         "job": [slug, job.pk],
         "job_cancel": [slug, job.pk],
         "separation_withdraw": [slug, separation.pk],
@@ -370,6 +374,18 @@ def test_a_method_without_a_row_is_refused_to_everybody(world: World) -> None:
     assert wrong == []
 
 
+# They name a number or a kind that each event has.
+OF_EACH_EVENT = {
+    "player",
+    "player_move",
+    "players_file",
+    "standings_file",
+    "penalty",
+    "document",
+    "place_lot",
+}
+
+
 def test_other_events_objects_are_hidden_behind_ones_own_event(world: World) -> None:
     """Every address with an object in it, tried under an event where one may do anything."""
     client = world.client(OTHER_ORGANISER)
@@ -377,8 +393,8 @@ def test_other_events_objects_are_hidden_behind_ones_own_event(world: World) -> 
     wrong = []
     for method, name in ROWS:
         args = world.args.get(name, [])
-        if len(args) < 2 or name in {"player", "player_move", "penalty", "document", "place_lot"}:
-            continue  # these name a number or a kind that each event has
+        if len(args) < 2 or name in OF_EACH_EVENT:
+            continue
         if way_in(answer(client, method, reverse(name, args=[own, *args[1:]]))) == IN:
             wrong.append(f"{method} {name}")
     assert wrong == []

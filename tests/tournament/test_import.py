@@ -257,3 +257,22 @@ def test_nothing_pasted_and_no_file_says_what_to_do(client) -> None:
     answer = client.post(reverse("player_import", args=[event.slug]), {"pasted": " "})
     assert answer.status_code == 422
     assert "Paste names, or choose a file." in flat(answer)
+
+
+@pytest.mark.parametrize(
+    ("shown", "style", "alias"),
+    [
+        ("", "full", ""),
+        ("María Ñuñez Ortiz", "full", ""),
+        ("María Ñ.", "initial", ""),
+        ("Player 12", "number", ""),
+        ("Mery", "alias", "Mery"),
+    ],
+)
+def test_whoever_was_not_shown_by_name_is_not_after_an_import(
+    shown: str, style: str, alias: str
+) -> None:
+    text = f"name;shown name\nMaría Ñuñez Ortiz;{shown}"
+    reading = read_spreadsheet("list.csv", text.encode(), make_event())
+    entry = reading.rows[0].entry
+    assert (entry.name_style, entry.alias, reading.unknown_columns) == (style, alias, [])

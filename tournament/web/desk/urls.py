@@ -10,6 +10,7 @@ from tournament.web.desk import (
     draws,
     entry_queue,
     events,
+    exports,
     finals,
     imports,
     jobs,
@@ -32,6 +33,7 @@ event = [
     path("desk/<slug:slug>/reopen/", events.reopen, name="reopen"),
     path("desk/<slug:slug>/log/", log.log, name="log"),
     path("desk/<slug:slug>/event.json", log.export, name="export"),
+    path("desk/<slug:slug>/standings.<slug:kind>", exports.standings, name="standings_file"),
 ]
 
 people = [
@@ -44,6 +46,7 @@ people = [
         name="invitation_revoke",
     ),
     path("desk/<slug:slug>/players/", players.players, name="players"),
+    path("desk/<slug:slug>/players.<slug:kind>", exports.players, name="players_file"),
     path("desk/<slug:slug>/players/add/", players.add, name="player_add"),
     path("desk/<slug:slug>/players/import/", imports.import_players, name="player_import"),
     path("desk/<slug:slug>/players/tickets/", players.mail_tickets, name="mail_tickets"),
