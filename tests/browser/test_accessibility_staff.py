@@ -35,6 +35,8 @@ EVENT: dict[str, Address] = {
     "settings, frozen": of_event("settings", "demo"),
     "staff": of_event("staff", "demo"),
     "log": of_event("log", "demo"),
+    "announcements": of_event("announcements", "full"),
+    "announcements, finished": of_event("announcements", "over"),
     "players": of_event("players", "demo"),
     "everybody": of_event("door_everybody", "full"),
     "everybody, nobody expected": of_event("door_everybody", "fresh"),

@@ -26,6 +26,7 @@ from tests.factories import (
     play_round,
 )
 from tournament.actions import jobs, rounds, staff
+from tournament.actions.announcements import send_announcement
 from tournament.actions.cuts import make_cut
 from tournament.actions.events import finish_event
 from tournament.actions.penalties import give_penalty
@@ -105,6 +106,7 @@ READ: dict[str, Row] = {
     "player_add": ORGANISERS,
     "player_import": ORGANISERS,
     "player": ORGANISERS,
+    "announcements": ORGANISERS,
     "door": ORGANISERS,
     "door_everybody": ORGANISERS,
     "round_draw": ORGANISERS,
@@ -159,6 +161,8 @@ CHANGE: dict[str, Row] = {
     "walk_in": ORGANISERS,
     "door_everybody": ORGANISERS,
     "door_everybody_undo": ORGANISERS,
+    "announcements": ORGANISERS,
+    "announcement_withdraw": ORGANISERS,
     "separation_add": ORGANISERS,
     "separation_withdraw": ORGANISERS,
     "round_draw": ORGANISERS,
@@ -242,6 +246,9 @@ def world() -> World:
     job, _new = jobs.request_job(event=event, kind="draw", dedupe_key="", payload=payload, by=by)
     jobs.cancel(job=job)
     separation = separate_players(event=event, first=player, second=second, reason="", by=by)
+    announcement = send_announcement(
+        event=event, audience="here", subject="", text="Lunch is at two.", by=by
+    )
     attach_photo(sheet=table.sheet, photo=PHOTO, by=by)
     cut = make_cut(event=event, by=by)
     photo = table.sheet.photos.get().pk
@@ -280,6 +287,7 @@ def world() -> World:
         "job": [slug, job.pk],
         "job_cancel": [slug, job.pk],
         "separation_withdraw": [slug, separation.pk],
+        "announcement_withdraw": [slug, announcement.pk],
     }
     return World(
         event=event,

@@ -15,6 +15,7 @@ from django.utils.translation import gettext as _
 from tournament import rulebook
 from tournament.labels import LOG_VERBS
 from tournament.models import (
+    Announcement,
     Cut,
     Event,
     Invitation,
@@ -187,6 +188,7 @@ _NAMES: Mapping[str, tuple[_Rows, Callable[[Any], str]]] = {
     ),
     "cut": (Cut.objects.all, lambda cut: _("Cut to %(size)s") % {"size": cut.size}),
     "lot": (lambda: Lot.objects.select_related("event"), _lot_name),
+    "announcement": (Announcement.objects.all, str),
     "separation": (lambda: Separation.objects.select_related("first", "second"), str),
     "invitation": (Invitation.objects.all, lambda one: str(one.email)),
     "user": (User.objects.all, str),

@@ -4,6 +4,7 @@ from django.urls import path
 
 from tournament.web.desk import (
     absences,
+    announcements,
     documents,
     door,
     drafts,
@@ -52,6 +53,12 @@ people = [
     path("desk/<slug:slug>/players/tickets/", players.mail_tickets, name="mail_tickets"),
     path("desk/<slug:slug>/players/<int:number>/", players.player, name="player"),
     path("desk/<slug:slug>/players/<int:number>/<slug:verb>/", players.move, name="player_move"),
+    path("desk/<slug:slug>/messages/", announcements.announcements, name="announcements"),
+    path(
+        "desk/<slug:slug>/messages/<int:pk>/take-down/",
+        announcements.withdraw,
+        name="announcement_withdraw",
+    ),
     path("desk/<slug:slug>/door/", door.door, name="door"),
     path("desk/<slug:slug>/door/walk-in/", door.walk_in, name="walk_in"),
     path("desk/<slug:slug>/door/everybody/", door.everybody, name="door_everybody"),
