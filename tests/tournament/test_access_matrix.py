@@ -366,6 +366,51 @@ def test_each_duty_gets_in_where_its_row_says(world: World) -> None:
         pytest.fail("\n".join(wrong))
 
 
+# Who reads these leaves no copy in the browser (docs/decisions/no-traces.md).
+NEVER_STORED = {
+    "account",
+    "document",
+    "door",
+    "door_everybody",
+    "log",
+    "notebook",
+    "player",
+    "players",
+    "players_file",
+    "round_pdf",
+    "staff",
+    "staff_table:photo",
+    "standings_file",
+    "table_pdf",
+}
+# Asked for anew by Back as well, since an old one would mislead.
+ALWAYS_FRESH = {
+    "ticket",
+    "register",
+    "lost_ticket",
+    "table_link:sheet",
+    "table_link:deal",
+    "table_link:points",
+    "staff_table:sheet",
+    "staff_table:deal",
+    "staff_table:points",
+    "round_type",
+}
+
+
+def test_pages_with_contacts_are_never_stored(world: World) -> None:
+    """And no other is, so that Back finds what was typed there."""
+    holder = {"ticket": PLAYER} | {name: DEALER for name in READ if name.startswith("table_link")}
+    clients = {duty: world.client(duty) for duty in (PLAYER, DEALER, ORGANISER)}
+    found = set()
+    for name in READ:
+        duty = holder.get(name, ORGANISER)
+        response = answer(clients[duty], "GET", world.address(name, duty))
+        if "no-store" in response.headers.get("Cache-Control", ""):
+            found.add(name)
+    assert found == NEVER_STORED | ALWAYS_FRESH
+
+
 def test_a_method_without_a_row_is_refused_to_everybody(world: World) -> None:
     clients = {duty: world.client(duty) for duty in DUTIES}
     wrong = []

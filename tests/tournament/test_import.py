@@ -259,6 +259,17 @@ def test_nothing_pasted_and_no_file_says_what_to_do(client) -> None:
     assert "Paste names, or choose a file." in flat(answer)
 
 
+def test_a_preview_is_never_stored_and_what_was_pasted_is(client) -> None:
+    """Back shows nobody's e-mail after signing out, and the pasted list before."""
+    event = make_event()
+    client.force_login(organiser_of(event))
+    address = reverse("player_import", args=[event.slug])
+    assert "Cache-Control" not in client.get(address).headers
+    preview = client.post(address, {"pasted": "Ana; ana@example.org"})
+    assert "ana@example.org" in preview.content.decode()
+    assert preview.headers["Cache-Control"] == "private, no-store"
+
+
 @pytest.mark.parametrize(
     ("shown", "style", "alias"),
     [
