@@ -56,6 +56,7 @@ MIDDLEWARE = [
     "django.middleware.csp.ContentSecurityPolicyMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "tournament.web.middleware.vary_by_htmx",
+    "tournament.web.middleware.leave_no_traces",
     "allauth.account.middleware.AccountMiddleware",
 ]
 

@@ -5,10 +5,12 @@ from django.urls import include, path
 from django.views.decorators.csrf import csrf_exempt
 from django.views.i18n import set_language
 
-from tournament.web import system
+from tournament.web import account, system
 
 urlpatterns = [
     path("", include("tournament.urls")),
+    path("accounts/", account.account, name="account"),
+    path("accounts/everywhere/", account.sign_out_everywhere, name="sign_out_everywhere"),
     path("accounts/", include("allauth.urls")),
     path("i18n/setlang/", csrf_exempt(login_not_required(set_language)), name="set_language"),
     path("resume/", system.resume, name="resume"),

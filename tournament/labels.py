@@ -135,6 +135,8 @@ LOG_VERBS: dict[str, Promise | str] = {
     "player.new_ticket": _("New ticket link"),
     "players.imported": _("Players imported"),
     "tickets.mailed": _("Tickets mailed"),
+    "announcement.sent": _("Message sent"),
+    "announcement.withdrawn": _("Message taken down"),
     "separation.added": _("Two people kept apart"),
     "separation.withdrawn": _("Two people no longer kept apart"),
     "round.drawn": _("Round drawn"),

@@ -17,7 +17,9 @@ from django.utils.translation import get_language, override
 from tournament.links import absolute, ticket_url
 
 if TYPE_CHECKING:
-    from tournament.models import Invitation, Player
+    from collections.abc import Iterable
+
+    from tournament.models import Announcement, Invitation, Player
 
 log = logging.getLogger(__name__)
 
@@ -27,51 +29,60 @@ log = logging.getLogger(__name__)
 _POSTMAN = ThreadPoolExecutor(max_workers=1, thread_name_prefix="mail")
 
 
-def _send(template: str, to: str, context: dict[str, Any]) -> None:
+def _send(
+    template: str, to: str, context: dict[str, Any], *, ticket_of: Player | None = None
+) -> None:
     """Written at once, in the active language; delivered behind the page's back. A ticket that
     could not be delivered counts as not sent, so that the organiser sees it."""
     subject = " ".join(render_to_string(f"mail/{template}_subject.txt", context).split())
     body = render_to_string(f"mail/{template}.txt", context).strip() + "\n"
     message = EmailMessage(subject, body, to=[to])
-    player = context.get("player")
     if settings.MAIL_IN_BACKGROUND:
-        _POSTMAN.submit(_deliver_apart, message, player)
+        _POSTMAN.submit(_deliver_apart, message, ticket_of)
     else:
-        _deliver(message, player)
+        _deliver(message, ticket_of)
 
 
-def _deliver_apart(message: EmailMessage, player: Player | None) -> None:
+def _deliver_apart(message: EmailMessage, ticket_of: Player | None) -> None:
     """In the thread, which gives back the connection it may have used."""
     try:
-        _deliver(message, player)
+        _deliver(message, ticket_of)
     finally:
         connection.close()
 
 
-def _deliver(message: EmailMessage, player: Player | None) -> None:
+def _deliver(message: EmailMessage, ticket_of: Player | None) -> None:
     try:
         message.send()
     except OSError:
         log.exception("The mail “%s” could not be sent.", message.subject)
-        if player is not None:
-            type(player).objects.filter(pk=player.pk).update(ticket_sent_at=None)
+        if ticket_of is not None:
+            type(ticket_of).objects.filter(pk=ticket_of.pk).update(ticket_sent_at=None)
 
 
-def _send_to_player(template: str, player: Player) -> None:
-    if email := player.contact.email:
-        context = {"player": player, "event": player.event, "url": ticket_url(player)}
+def _send_to_player(
+    template: str, player: Player, *, ticket_of: Player | None = None, **more: Any
+) -> None:
+    if email := player.email:
+        context = {"player": player, "event": player.event, "url": ticket_url(player), **more}
         with override(player.language or player.event.language or get_language()):
-            _send(template, email, context)
+            _send(template, email, context, ticket_of=ticket_of)
 
 
 def send_ticket(player: Player) -> None:
     """The confirmation with the ticket's link, or word of the waiting list."""
-    _send_to_player("ticket", player)
+    _send_to_player("ticket", player, ticket_of=player)
 
 
 def send_promotion(player: Player) -> None:
     """A place became free."""
-    _send_to_player("promotion", player)
+    _send_to_player("promotion", player, ticket_of=player)
+
+
+def send_announcement(announcement: Announcement, players: Iterable[Player]) -> None:
+    """What the organiser wrote, as it was written, to each of these players."""
+    for player in players:
+        _send_to_player("announcement", player, announcement=announcement)
 
 
 def send_invitation(invitation: Invitation) -> None:

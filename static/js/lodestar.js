@@ -39,6 +39,17 @@ addEventListener("submit", (e) => {
 // Going back may show the page as it was left, its button still busy.
 addEventListener("pageshow", () => all("form[data-sent]").forEach(release));
 
+// --- Back to a page of somebody signed in: shown only while they still are -----------------
+// The browser may have kept it whole, with what was typed there; nothing else asks the server.
+addEventListener("pageshow", async (e) => {
+  if (!e.persisted || !document.querySelector(".account form")) return;
+  const { style } = document.body;
+  style.visibility = "hidden";
+  const answer = await fetch(location.href, { method: "HEAD", redirect: "manual" }).catch(() => {});
+  if (answer?.type === "opaqueredirect") location.reload();
+  else style.visibility = "";
+});
+
 // --- Errors: the summary has the focus ---------------------------------------------------
 const showErrors = (within) => within.querySelector?.("[data-error-summary]")?.focus();
 

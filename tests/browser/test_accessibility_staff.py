@@ -35,6 +35,8 @@ EVENT: dict[str, Address] = {
     "settings, frozen": of_event("settings", "demo"),
     "staff": of_event("staff", "demo"),
     "log": of_event("log", "demo"),
+    "announcements": of_event("announcements", "full"),
+    "announcements, finished": of_event("announcements", "over"),
     "players": of_event("players", "demo"),
     "door_everybody": of_event("door_everybody", "full"),
     "door_everybody, nobody": of_event("door_everybody", "fresh"),
@@ -74,6 +76,7 @@ EVENT: dict[str, Address] = {
     "staff_table:points": of_table("staff_table:points", 4),
     "staff_points, confirmed": of_table("staff_table:points", 1),
     "round_type": of_round("demo", "round_type"),
+    "account": plain("account"),
     "account_email": plain("account_email"),
     "account_change_password": plain("account_change_password"),
     "account_logout": plain("account_logout"),
@@ -112,6 +115,7 @@ def test_the_next_step_is_on_the_first_screen(
 
 def test_every_page_of_the_staff_is_looked_at() -> None:
     files = {"resume", "table_pdf", "round_pdf", "document", "staff_table:photo", "export"}
+    files |= {"players_file", "standings_file"}
     private = {
         name for name, row in READ.items() if IN not in (row[PUBLIC], row[PLAYER], row[DEALER])
     } - files

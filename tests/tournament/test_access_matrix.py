@@ -26,6 +26,7 @@ from tests.factories import (
     play_round,
 )
 from tournament.actions import jobs, rounds, staff
+from tournament.actions.announcements import send_announcement
 from tournament.actions.cuts import make_cut
 from tournament.actions.events import finish_event
 from tournament.actions.penalties import give_penalty
@@ -62,6 +63,7 @@ THIS_TABLE: Row = dict.fromkeys(DUTIES, HIDDEN) | {DEALER: IN}
 READ: dict[str, Row] = {
     "home": EVERYBODY,
     "health": EVERYBODY,
+    "account": LOGGED_IN,
     "event": EVERYBODY,
     "rules": EVERYBODY,
     "register": EVERYBODY,
@@ -99,10 +101,13 @@ READ: dict[str, Row] = {
     "staff": ORGANISERS,
     "log": ORGANISERS,
     "export": ORGANISERS,
+    "players_file": ORGANISERS,
+    "standings_file": ORGANISERS,
     "players": ORGANISERS,
     "player_add": ORGANISERS,
     "player_import": ORGANISERS,
     "player": ORGANISERS,
+    "announcements": ORGANISERS,
     "door": ORGANISERS,
     "door_everybody": ORGANISERS,
     "round_draw": ORGANISERS,
@@ -113,6 +118,7 @@ READ: dict[str, Row] = {
 }
 
 CHANGE: dict[str, Row] = {
+    "account": LOGGED_IN,
     "theme": EVERYBODY,
     "set_language": EVERYBODY,
     "register": EVERYBODY,
@@ -156,6 +162,8 @@ CHANGE: dict[str, Row] = {
     "walk_in": ORGANISERS,
     "door_everybody": ORGANISERS,
     "door_everybody_undo": ORGANISERS,
+    "announcements": ORGANISERS,
+    "announcement_withdraw": ORGANISERS,
     "separation_add": ORGANISERS,
     "separation_withdraw": ORGANISERS,
     "round_draw": ORGANISERS,
@@ -181,6 +189,7 @@ CHANGE: dict[str, Row] = {
     "final_draw": ORGANISERS,
     "seat_decline": ORGANISERS,
     "seat_take_back": ORGANISERS,
+    "sign_out_everywhere": LOGGED_IN,  # the last: after it nobody is signed in
 }
 
 ROWS = {("GET", name): row for name, row in READ.items()} | {
@@ -238,6 +247,9 @@ def world() -> World:
     job, _new = jobs.request_job(event=event, kind="draw", dedupe_key="", payload=payload, by=by)
     jobs.cancel(job=job)
     separation = separate_players(event=event, first=player, second=second, reason="", by=by)
+    announcement = send_announcement(
+        event=event, audience="here", subject="", text="Lunch is at two.", by=by
+    )
     attach_photo(sheet=table.sheet, photo=PHOTO, by=by)
     cut = make_cut(event=event, by=by)
     photo = table.sheet.photos.get().pk
@@ -271,9 +283,12 @@ def world() -> World:
         "seat_decline": [slug, cut.qualifiers.first().pk],
         "seat_take_back": [slug, cut.qualifiers.first().pk],
         "document": [slug, "check-in"],
+        "players_file": [slug, "csv"],
+        "standings_file": [slug, "csv"],
         "job": [slug, job.pk],
         "job_cancel": [slug, job.pk],
         "separation_withdraw": [slug, separation.pk],
+        "announcement_withdraw": [slug, announcement.pk],
     }
     return World(
         event=event,
@@ -296,6 +311,8 @@ WITHOUT_EVENT = (
     "set_language",
     "desk",
     "new_event",
+    "account",
+    "sign_out_everywhere",
 )
 
 
@@ -351,6 +368,51 @@ def test_each_duty_gets_in_where_its_row_says(world: World) -> None:
         pytest.fail("\n".join(wrong))
 
 
+# Who reads these leaves no copy in the browser (docs/decisions/no-traces.md).
+NEVER_STORED = {
+    "account",
+    "document",
+    "door",
+    "door_everybody",
+    "log",
+    "notebook",
+    "player",
+    "players",
+    "players_file",
+    "round_pdf",
+    "staff",
+    "staff_table:photo",
+    "standings_file",
+    "table_pdf",
+}
+# Asked for anew by Back as well, since an old one would mislead.
+ALWAYS_FRESH = {
+    "ticket",
+    "register",
+    "lost_ticket",
+    "table_link:sheet",
+    "table_link:deal",
+    "table_link:points",
+    "staff_table:sheet",
+    "staff_table:deal",
+    "staff_table:points",
+    "round_type",
+}
+
+
+def test_pages_with_contacts_are_never_stored(world: World) -> None:
+    """And no other is, so that Back finds what was typed there."""
+    holder = {"ticket": PLAYER} | {name: DEALER for name in READ if name.startswith("table_link")}
+    clients = {duty: world.client(duty) for duty in (PLAYER, DEALER, ORGANISER)}
+    found = set()
+    for name in READ:
+        duty = holder.get(name, ORGANISER)
+        response = answer(clients[duty], "GET", world.address(name, duty))
+        if "no-store" in response.headers.get("Cache-Control", ""):
+            found.add(name)
+    assert found == NEVER_STORED | ALWAYS_FRESH
+
+
 def test_a_method_without_a_row_is_refused_to_everybody(world: World) -> None:
     clients = {duty: world.client(duty) for duty in DUTIES}
     wrong = []
@@ -367,6 +429,18 @@ def test_a_method_without_a_row_is_refused_to_everybody(world: World) -> None:
     assert wrong == []
 
 
+# They name a number or a kind that each event has.
+OF_EACH_EVENT = {
+    "player",
+    "player_move",
+    "players_file",
+    "standings_file",
+    "penalty",
+    "document",
+    "place_lot",
+}
+
+
 def test_other_events_objects_are_hidden_behind_ones_own_event(world: World) -> None:
     """Every address with an object in it, tried under an event where one may do anything."""
     client = world.client(OTHER_ORGANISER)
@@ -374,8 +448,8 @@ def test_other_events_objects_are_hidden_behind_ones_own_event(world: World) -> 
     wrong = []
     for method, name in ROWS:
         args = world.args.get(name, [])
-        if len(args) < 2 or name in {"player", "player_move", "penalty", "document", "place_lot"}:
-            continue  # these name a number or a kind that each event has
+        if len(args) < 2 or name in OF_EACH_EVENT:
+            continue
         if way_in(answer(client, method, reverse(name, args=[own, *args[1:]]))) == IN:
             wrong.append(f"{method} {name}")
     assert wrong == []

@@ -68,12 +68,53 @@ def test_guessing_passwords_is_slowed_down() -> None:
     assert "Too many failed" in pages[-1].content.decode() or pages[-1].status_code == 429
 
 
+def signed_in() -> tuple[User, Client]:
+    user, client = make_user(), Client()
+    client.force_login(user)
+    return user, client
+
+
+def test_the_account_page_changes_the_name_and_leads_to_the_rest() -> None:
+    user, client = signed_in()
+    address = reverse("account")
+    page = client.get(address).content.decode()
+    for name in ("account_email", "account_change_password", "mfa_list_webauthn", "mfa_index"):
+        assert f'href="{reverse(name)}"' in page
+    assert user.email in page
+    answer = client.post(address, {"name": " Olga  Núñez "})
+    assert answer.headers["Location"] == address
+    user.refresh_from_db()
+    assert user.name == "Olga Núñez"
+    answer = client.post(address, {"name": "★"})
+    assert answer.status_code == 422
+    assert "A name needs at least one letter." in answer.content.decode()
+
+
+@pytest.mark.parametrize("name", ["desk", "home", "account_change_password"])
+def test_the_account_is_at_hand_when_signed_in(name: str) -> None:
+    _user, client = signed_in()
+    here = f'href="{reverse("account")}"'
+    assert here in client.get(reverse(name)).content.decode()
+    assert here not in Client().get(reverse("home")).content.decode()
+
+
+def test_signing_out_everywhere_ends_every_session_of_this_person_alone() -> None:
+    user, client = signed_in()
+    other_device, somebody_else = Client(), signed_in()[1]
+    other_device.force_login(user)
+    answer = client.post(reverse("sign_out_everywhere"))
+    assert answer.headers["Location"] == reverse("home")
+    found = [one.get(reverse("desk")).status_code for one in (client, other_device, somebody_else)]
+    assert found == [302, 302, 200]
+
+
 @pytest.mark.parametrize(
     "name",
     [
         "account_login",
         "account_signup",
         "account_reset_password",
+        "account",
         "account_email",
         "account_change_password",
         "mfa_index",

@@ -257,3 +257,33 @@ def test_nothing_pasted_and_no_file_says_what_to_do(client) -> None:
     answer = client.post(reverse("player_import", args=[event.slug]), {"pasted": " "})
     assert answer.status_code == 422
     assert "Paste names, or choose a file." in flat(answer)
+
+
+def test_a_preview_is_never_stored_and_what_was_pasted_is(client) -> None:
+    """Back shows nobody's e-mail after signing out, and the pasted list before."""
+    event = make_event()
+    client.force_login(organiser_of(event))
+    address = reverse("player_import", args=[event.slug])
+    assert "Cache-Control" not in client.get(address).headers
+    preview = client.post(address, {"pasted": "Ana; ana@example.org"})
+    assert "ana@example.org" in preview.content.decode()
+    assert preview.headers["Cache-Control"] == "private, no-store"
+
+
+@pytest.mark.parametrize(
+    ("shown", "style", "alias"),
+    [
+        ("", "full", ""),
+        ("María Ñuñez Ortiz", "full", ""),
+        ("María Ñ.", "initial", ""),
+        ("Player 12", "number", ""),
+        ("Mery", "alias", "Mery"),
+    ],
+)
+def test_whoever_was_not_shown_by_name_is_not_after_an_import(
+    shown: str, style: str, alias: str
+) -> None:
+    text = f"name;shown name\nMaría Ñuñez Ortiz;{shown}"
+    reading = read_spreadsheet("list.csv", text.encode(), make_event())
+    entry = reading.rows[0].entry
+    assert (entry.name_style, entry.alias, reading.unknown_columns) == (style, alias, [])

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from django.conf import settings
+from django.core.cache import cache
 from django.utils import translation
 
 from tests.factories import (
@@ -20,7 +21,7 @@ from tests.factories import (
 )
 from tests.tournament.printed import Printed
 from tournament import rulebook
-from tournament.actions import cuts, events, finals, rounds
+from tournament.actions import attendance, cuts, events, finals, rounds
 from tournament.actions.penalties import DealRef, InquiryNote, give_penalty, withdraw_penalty
 from tournament.documents.catalogue import DOCUMENTS
 from tournament.documents.layout.cells import cells, fitted
@@ -42,6 +43,7 @@ from tournament.queries.document_facts import (
 )
 from tournament.queries.rules import displayed_rules
 from tournament.queries.seats import table_rows
+from tournament.queries.standings import standings_for
 from tournament.simulation import tables_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.paper]
@@ -475,6 +477,67 @@ def test_diplomas_wait_for_the_end_of_the_final() -> None:
     assert diplomas_of(event) == ()
     rounds.close_round(round_=final, by=by)
     assert len(diplomas_of(event)) == 6
+
+
+def club_night(rounds_played: int = 2) -> Event:
+    """Without a final; finished, its first three in order."""
+    event = make_event(rounds_planned=2, cut_size=0, name="Club night")
+    make_players(event, 12)
+    for seed in range(1, rounds_played + 1):
+        play_round(event, seed)
+    return Event.objects.get(pk=event.pk)
+
+
+def test_without_a_final_the_first_three_have_a_diploma_at_the_end() -> None:
+    event = club_night()
+    assert diplomas_of(event) == ()
+    events.finish_event(event=event, by=organiser(event))
+    found = diplomas_of(Event.objects.get(pk=event.pk))
+    board = standings_for(event)
+    assert [(one.rank, one.number) for one in found] == [
+        (row.rank, row.number) for row in board.rows if row.rank <= 3
+    ]
+    assert len(found) >= 3
+    printed = print_it(Event.objects.get(pk=event.pk), "diplomas")
+    assert printed is not None
+    assert printed.count == len(found)
+    assert not any("played up to" in text for text in printed.texts)
+
+
+def test_the_diploma_of_somebody_who_left_early_says_so() -> None:
+    event = club_night(rounds_played=1)
+    first = event.players.get(number=standings_for(event).rows[0].number)
+    attendance.drop(player=first, by=organiser(event))
+    play_round(event, 2)
+    # Whatever the second round brought: the first round decides alone.
+    for table in tables_of(event.rounds.get(number=2)):
+        table.sheet.deals.update(void=True, reason="fire alarm")
+    events.finish_event(event=Event.objects.get(pk=event.pk), by=organiser(event))
+    event = Event.objects.get(pk=event.pk)
+    cache.clear()
+    left = {one.number: one.left_after for one in diplomas_of(event)}
+    assert left[first.number] == 1
+    assert {after for number, after in left.items() if number != first.number} == {0}
+    printed = print_it(event, "diplomas")
+    assert printed is not None
+    assert sum("played up to round 1" in text for text in printed.texts) == 1
+
+
+def test_a_final_that_was_not_played_leaves_the_first_three() -> None:
+    event = make_event(rounds_planned=1)
+    make_players(event, 12)
+    play_round(event)
+    events.finish_event(event=Event.objects.get(pk=event.pk), by=organiser(event), reason="late")
+    found = diplomas_of(Event.objects.get(pk=event.pk))
+    assert {one.rank for one in found} <= {1, 2, 3}
+    assert len(found) >= 3
+
+
+def test_an_event_that_did_not_take_place_has_no_diplomas() -> None:
+    event = make_event(cut_size=0)
+    make_players(event, 6)
+    events.finish_event(event=event, by=organiser(event), reason="it rains")
+    assert diplomas_of(Event.objects.get(pk=event.pk)) == ()
 
 
 def test_the_mark_of_the_rules_does_not_hang_on_the_order_of_their_keys() -> None:

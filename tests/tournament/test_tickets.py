@@ -16,6 +16,7 @@ from tests.factories import (
     make_players,
     make_round,
     organiser,
+    organiser_of,
     play,
     play_round,
 )
@@ -229,6 +230,20 @@ def test_in_every_state_the_ticket_says_exactly_one_thing() -> None:
 def import_one(event: Event, name: str) -> Player:
     import_players(event=event, entries=[PlayerEntry(name=name)], by=organiser(event))
     return event.players.get(name=name)
+
+
+@pytest.mark.parametrize("cut_size", [0, 6])
+def test_the_end_of_the_desk_leads_to_the_diplomas(client: Client, cut_size: int) -> None:
+    """Of the first three where there is no final, or it was not played."""
+    event = make_event(rounds_planned=1, cut_size=cut_size)
+    make_players(event, 12)
+    play_round(event)
+    client.force_login(organiser_of(event))
+    address = reverse("event_desk", args=[event.slug])
+    here = f'href="{reverse("document", args=[event.slug, "diplomas"])}"'
+    assert here not in client.get(address).text
+    events.finish_event(event=fresh(event), by=organiser(event), reason="late")
+    assert here in client.get(address).text
 
 
 def test_the_end_is_worth_keeping() -> None:

@@ -226,7 +226,7 @@ def test_pages_in_spanish_hold_no_english(client: Client) -> None:
         reverse("table_link:deal", args=[table.token, 1]),
         reverse("table_link:deal", args=[table.token, 2]),
         reverse("table_link:points", args=[table.token]),
-        *(reverse(n) for n in ("desk", "new_event")),
+        *(reverse(n) for n in ("desk", "new_event", "account")),
         *(
             reverse(n, args=[slug])
             for n in (
@@ -238,6 +238,7 @@ def test_pages_in_spanish_hold_no_english(client: Client) -> None:
                 "player_add",
                 "player_import",
                 "door",
+                "announcements",
                 "cut",
                 "notebook",
             )

@@ -1,4 +1,4 @@
-"""What the sign-up page asks beside e-mail and password."""
+"""What an account has beside e-mail and password: a name."""
 
 from __future__ import annotations
 
@@ -10,12 +10,15 @@ from tournament.forms.fields import NameField
 from tournament.models import User
 
 
-class SignupForm(forms.Form):
+class AccountNameForm(forms.Form):
     name = NameField(
         label=_("Your name"),
         max_length=80,
         widget=forms.TextInput(attrs={"autocomplete": "name"}),
     )
+
+
+class SignupForm(AccountNameForm):
     field_order = ("name", "email", "password1")
 
     def signup(self, request: HttpRequest, user: User) -> None:

@@ -97,6 +97,17 @@ class SentenceField(forms.CharField):
         return printable(super().to_python(value) or "")[: self.limit]
 
 
+class LinesField(forms.CharField):
+    """A text of several lines, without unprintable characters. A line's end is one letter, as a
+    browser counts it, though it sends two."""
+
+    widget = forms.Textarea
+
+    def to_python(self, value: Any) -> str:
+        lines = (super().to_python(value) or "").splitlines()
+        return "\n".join("".join(filter(str.isprintable, one)).rstrip() for one in lines).strip()
+
+
 LAYOUTS = ("%Y-%m-%dT%H:%M", "%Y-%m-%dT%H:%M:%S", "%Y-%m-%d %H:%M", "%Y-%m-%d %H:%M:%S")
 
 

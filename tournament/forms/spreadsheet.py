@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from tournament.actions.players import PlayerEntry
 from tournament.forms.players import PlayerForm
 from tournament.models import Event
-from tournament.names import NameStyle
+from tournament.names import NameStyle, shown_name
 from tournament.queries.players import Known, known_people, namesake_of
 from tournament.spelling import folded
 
@@ -65,7 +65,8 @@ HEADINGS = {
         "phone, telefono, telefon, movil, mobil, tel, telefoon, telephone, mobile, handy, cellulare"
     ),
     "alias": _words("alias, nickname, apodo, nick, mote, spitzname, bijnaam, takma ad"),
-    "age": _words("of age, mayor de edad, age, 18, edad, major d edat"),
+    "shown": _words("shown name, name in public, nombre visible, nombre en publico"),
+    "age": _words("of age, mayor de edad, tiene la edad, age, 18, edad, major d edat"),
     "note": _words("note, notes, nota, notas, comentario, comentarios, remarks, observaciones"),
 }
 NAMES = ("full", "name", "first", "middle", "last", "second_last")
@@ -199,11 +200,17 @@ def _csv(text: str) -> list[list[str]]:
     heading = text.split("\n", 1)[0]
     delimiter = told[1] if told else max(";,\t", key=heading.count)
     try:
-        return list(csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True))
+        table = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
+        return [list(map(_unguarded, row)) for row in table]
     except (csv.Error, ValueError, TypeError) as error:
         raise ValidationError(
             _("The file can't be read as CSV: %(why)s.") % {"why": error}
         ) from error
+
+
+def _unguarded(cell: str) -> str:
+    """Without the apostrophe by which our own export keeps words from being reckoned."""
+    return cell[1:] if re.match(r"'+[=+\-@\t\r]", cell) else cell
 
 
 def _xlsx(data: bytes) -> list[list[str]]:
@@ -275,10 +282,11 @@ def _read(
         return row[index] if index is not None and index < len(row) else ""
 
     parts = _name_columns(columns)
-    name, alias = " ".join(filter(None, map(cell, parts))), cell("alias")
-    typed = {"name": name, "alias": alias} | {key: cell(key) for key in ("email", "phone", "note")}
-    style = NameStyle.ALIAS if alias else NameStyle.FULL
-    form = PlayerForm(typed | {"name_style": style}, event=event)
+    name = " ".join(filter(None, map(cell, parts)))
+    style, alias = _shown_as(name, cell("alias"), cell("shown"))
+    typed = {"name": name, "alias": alias, "name_style": style}
+    typed |= {key: cell(key) for key in ("email", "phone", "note")}
+    form = PlayerForm(typed, event=event)
     if not form.is_valid():
         places = {**columns, "name": columns[parts[0]]}
         problems = [
@@ -290,6 +298,20 @@ def _read(
         return ReadRow(number, PlayerEntry(name=name, email=cell("email").lower()), problems)
     of_age = cell("age").casefold() in YES  # kept where the event asks for no age, too
     return ReadRow(number, replace(form.entry(), age_confirmed=of_age))
+
+
+def _shown_as(name: str, alias: str, shown: str) -> tuple[NameStyle, str]:
+    """The style and other name of somebody who has an alias, or is shown like that in our own
+    export: who did not want the full name in public does not have it there after the import."""
+    if alias:
+        return NameStyle.ALIAS, alias
+    if not name or shown in ("", name):
+        return NameStyle.FULL, ""
+    if shown == shown_name(name, NameStyle.INITIAL, "", 0):
+        return NameStyle.INITIAL, ""
+    if re.sub(r"\d+", "0", shown) == shown_name(name, NameStyle.NUMBER, "", 0):
+        return NameStyle.NUMBER, ""
+    return NameStyle.ALIAS, shown
 
 
 def _mark_duplicates(rows: Iterable[ReadRow], event: Event) -> None:

@@ -1,5 +1,6 @@
 """What is remembered: facts only. Points, stars and standings are computed from them."""
 
+from tournament.models.announcements import Announcement
 from tournament.models.cuts import Cut, Lot, Qualifier
 from tournament.models.events import Event, EventVersion
 from tournament.models.jobs import Job
@@ -15,6 +16,7 @@ from tournament.models.separations import Separation
 from tournament.models.submissions import Submission
 
 __all__ = [
+    "Announcement",
     "Contact",
     "Cut",
     "Deal",

@@ -175,6 +175,11 @@ class DeskView:
         return self.current is None and self.final is None and self.step != DeskStep.FINISH
 
     @property
+    def has_diplomas(self) -> bool:
+        """Of the finalists; where no final was played, of the first three."""
+        return self.event.status == EventStatus.FINISHED and bool(self.rounds)
+
+    @property
     def stations(self) -> tuple[Station, ...]:
         """The whole event from registration to its end, in its order."""
         step = self.step

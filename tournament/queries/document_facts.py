@@ -12,13 +12,13 @@ from django.db.models import Max
 
 from tournament import rulebook
 from tournament.links import ticket_url
-from tournament.models import Deal, Event, Penalty, Round, Table
+from tournament.models import Deal, Event, Penalty, Player, Round, Table
 from tournament.models.players import HOLDS_A_PLACE, PlayerStatus
 from tournament.models.rounds import RoundStatus
 from tournament.models.scoresheets import SheetStatus
 from tournament.names import NameStyle, without_number
 from tournament.queries.seats import SeatRow, TableRow, table_rows
-from tournament.queries.standings import PODIUM, standings_for
+from tournament.queries.standings import Row, standings_for
 from tournament.spelling import folded
 
 BEST_SIZE = 6  # players at a table, where tables are not drawn yet
@@ -211,24 +211,48 @@ def _played(
 
 @dataclass(frozen=True, slots=True)
 class Diploma:
-    """A finalist's place, or one of the first three where there is no final."""
+    """A finalist's place, or one of the first three where there was no final. `left_after`: the
+    round after which somebody left who keeps the place all the same; 0 who stayed to the end."""
 
     rank: int
     shared: bool
     number: int
     name: str
+    left_after: int = 0
 
 
 def diplomas_of(event: Event) -> tuple[Diploma, ...]:
     """In order of rank. A person who goes by another name has that one on the diploma; the name
     alone, whoever else has it."""
+    known = {player.number: player for player in event.players.all()}
+    closed = event.rounds.closed()
+    # A place in the final was played for to the end, whoever leaves then.
+    final = closed.final().exists()
+    rows = standings_for(event).final if final else _podium_without_final(event)
+    return tuple(
+        Diploma(
+            row.rank,
+            row.shared,
+            row.number,
+            _name_on_diploma(known[row.number]),
+            0 if final else _left_after(known[row.number], closed.count()),
+        )
+        for row in rows
+    )
+
+
+def _podium_without_final(event: Event) -> Sequence[Row]:
+    """Without a final the places are certain only once the event is finished."""
     board = standings_for(event)
-    rows = board.final if event.rounds.final().closed().exists() else ()
-    # Without a final the places are certain only once the event is finished.
-    if not rows and not event.has_final and event.finished_at:
-        rows = tuple(row for row in board.rows if row.rank <= PODIUM)
-    known = event.players.values_list("number", "name", "name_style", "alias")
-    names = {
-        number: alias if style == NameStyle.ALIAS else name for number, name, style, alias in known
-    }
-    return tuple(Diploma(row.rank, row.shared, row.number, names[row.number]) for row in rows)
+    return board.podium if event.finished_at and board.begun else ()
+
+
+def _name_on_diploma(player: Player) -> str:
+    return player.alias if player.name_style == NameStyle.ALIAS else player.name
+
+
+def _left_after(player: Player, rounds: int) -> int:
+    """The last round of somebody who dropped out before all were played."""
+    if player.status != PlayerStatus.DROPPED or player.dropped_after is None:
+        return 0
+    return player.dropped_after if player.dropped_after < rounds else 0

@@ -17,6 +17,7 @@ from django.utils.translation import gettext as _
 from tournament import rulebook
 from tournament.labels import LOG_VERBS
 from tournament.models import (
+    Announcement,
     Cut,
     Event,
     Invitation,
@@ -51,7 +52,7 @@ class LogRow:
 
 # What the log can be narrowed down to: the beginnings of its verbs.
 LOG_KINDS: dict[str, tuple[str, ...]] = {
-    "people": ("player", "tickets", "separation"),
+    "people": ("player", "tickets", "separation", "announcement"),
     "rounds": ("round", "table"),
     "sheets": ("deal", "sheet"),
     "penalties": ("penalty",),
@@ -216,6 +217,7 @@ _NAMES: Mapping[str, tuple[_Rows, Callable[[Any], str]]] = {
     ),
     "cut": (Cut.objects.all, lambda cut: _("Cut to %(size)s") % {"size": cut.size}),
     "lot": (lambda: Lot.objects.select_related("event"), _lot_name),
+    "announcement": (Announcement.objects.all, str),
     "separation": (lambda: Separation.objects.select_related("first", "second"), str),
     "invitation": (Invitation.objects.all, lambda one: str(one.email)),
     "user": (User.objects.all, str),

@@ -7,10 +7,12 @@ from typing import Any
 
 from django.db.models import Field
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from scoring.roles import Role
 from tournament.labels import infraction_name
 from tournament.models import Event, LogEntry, Player
+from tournament.models.announcements import Audience
 from tournament.models.events import FinalSeats
 from tournament.models.penalties import PenaltyStep
 from tournament.models.people import Duty
@@ -210,6 +212,14 @@ def _final(entry: LogEntry, names: Names) -> list[str]:
     return [f"{_listed(after.get('seats', ()), names)} ({how})"]
 
 
+def _announcement(entry: LogEntry, _names: Names) -> list[str]:
+    after = entry.after or {}
+    to = after.get("audience")
+    whom = str(Audience(to).label) if to in Audience.values else ""
+    mailed = ngettext("%(n)d mail", "%(n)d mails", after.get("mailed", 0))
+    return [f"{whom}: {mailed % {'n': after.get('mailed', 0)}}"]
+
+
 _SEATING = (
     "round.seats_swapped",
     "round.player_moved",
@@ -229,6 +239,7 @@ _STATUS = (
 )
 _DETAILS: dict[str, Callable[[LogEntry, Names], list[str]]] = {
     "event.changed": _settings,
+    "announcement.sent": _announcement,
     "player.edited": _entry,
     "players.checked_in": _numbers,
     "players.check_in_undone": _numbers,

@@ -12,7 +12,7 @@ from django.core.cache import cache
 from django.utils.translation import get_language
 
 from scoring.cut import CUT, CutLine
-from scoring.eventfile import PlayedStage
+from scoring.eventfile import EventFile, PlayedStage
 from scoring.standings import LOT, FinalRow, StandingRow, Standings, standings
 from tournament import rulebook
 from tournament.labels import DECIDED_BY
@@ -167,15 +167,13 @@ def compute_standings(event: Event, version: int) -> StandingsTable:
     assert line is not None  # noqa: S101 - only a semi-final leaves the line open
     ranked = _ranked_rows(found, cut, line)
     played = any(row.deals for row in ranked)
-    final_begun = any(
-        table.deals for one in file.rounds if one.stage is PlayedStage.FINAL for table in one.tables
-    )
+    final_deals = _final_deals(file)
     # Before the first deal all are level, and the line would be among everybody.
     shows_line = event.has_final and played and not found.final
     return StandingsTable(
         version=version,
-        final=_final_rows(found, people, final_begun),
-        final_begun=final_begun,
+        final=_final_rows(found, people, final_deals),
+        final_begun=bool(final_deals),
         rows=_rows(ranked, people, line if shows_line else None, _notes(cut)),
         out=tuple(_out_row(people[player]) for player in found.disqualified),
         cut_size=event.cut_size,
@@ -255,25 +253,34 @@ def _rows(
     )
 
 
-def _final_rows(found: Standings, people: dict[str, _Person], begun: bool) -> tuple[Row, ...]:
-    """The finalists in the order of all, so a lot for a place counts."""
+def _final_deals(file: EventFile) -> int:
+    """How many deals of the final count so far; it is one table."""
+    finals = (one for one in file.rounds if one.stage is PlayedStage.FINAL)
+    return sum(len(table.deals) for one in finals for table in one.tables)
+
+
+def _final_rows(found: Standings, people: dict[str, _Person], deals: int) -> tuple[Row, ...]:
+    """The finalists in the order of all, so a lot for a place counts. `deals`: of the final, which
+    come on top of those that each played before."""
     order = [row for row in found.order if row.stage is PlayedStage.FINAL]
     shared = _repeated([row.rank for row in order])
     sums = {row.player: row for row in found.final}
     level = _repeated([row.rank for row in found.final])
+    before = {row.player: row.deals for row in found.preliminary}
     rows = []
     for place in order:
         own = sums[place.player]
         # Level by all that was played, and yet not in the end: only a lot parts them.
         by_lot = own.rank in level and place.rank not in shared
         shown = replace(own, rank=place.rank)
-        if not begun:
+        if not deals:
             shown = replace(shown, points=own.preliminary_points, stars=own.preliminary_stars)
         rows.append(
             _row(
                 people[place.player],
                 shown,
                 shared,
+                deals=before[place.player] + deals,
                 decided=str(DECIDED_BY.get(LOT if by_lot else own.decided_by or "", "")),
                 preliminary_points=own.preliminary_points,
                 preliminary_stars=own.preliminary_stars,

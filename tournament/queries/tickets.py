@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from scoring.roles import Role
 from scoring.tallies import player_deals
 from tournament import rulebook
-from tournament.models import Event, Penalty, Player, Seat
+from tournament.models import Announcement, Event, Penalty, Player, Seat
 from tournament.models.actors import Actor
 from tournament.policies import can_confirm
+from tournament.queries.announcements import announcements_for
 from tournament.queries.names import namesakes_in
 from tournament.queries.scoresheets import SheetView, sheet_view
 from tournament.queries.seats import current_round
@@ -35,11 +36,13 @@ class OwnDeal:
 class Ticket:
     """`shown_as`: how everybody sees the player, where that is not the name alone; `seat`: in the
     round being played or played last; `mates`: who else sits at that table, in sitting order;
-    `row`: the line in the standings, once something is played."""
+    `row`: the line in the standings, once something is played; `announcements`: what the organiser
+    tells, beside the one notice."""
 
     player: Player
     shown_as: str
     notice: Notice
+    announcements: tuple[Announcement, ...]
     seat: Seat | None
     mates: tuple[str, ...]
     sheet: SheetView | None
@@ -61,6 +64,7 @@ def ticket_for(player: Player) -> Ticket:
         player=player,
         shown_as=_shown_as(player),
         notice=notice_for(player, seat, board, may_confirm=may_confirm),
+        announcements=announcements_for(player),
         seat=seat,
         mates=tuple(one.name for one in sheet.seats if one.player_id != player.pk) if sheet else (),
         sheet=sheet,

@@ -1,4 +1,5 @@
-"""What holds for every answer: caches keep parts and pages apart, and nobody loses their way."""
+"""What holds for every answer: caches keep parts and pages apart and no contacts, and nobody loses
+their way."""
 
 from __future__ import annotations
 
@@ -22,6 +23,48 @@ def vary_by_htmx(
         response = get_response(request)
         if response.headers.get("Content-Type", "").startswith("text/html"):
             patch_vary_headers(response, ["HX-Request"])
+        return response
+
+    return middleware
+
+
+# Lists of people with how to reach them or what they did, and files of them: no browser keeps a
+# copy. Forms and drafts are not among them, so that Back finds what was typed; whether they are
+# shown then is asked by the page itself (docs/decisions/no-traces.md).
+_NEVER_STORED = frozenset(
+    {
+        "account",
+        "account_email",
+        "document",
+        "door",
+        "door_everybody",
+        "log",
+        "notebook",
+        "player",
+        "players",
+        "players_file",
+        "round_pdf",
+        "staff",
+        "staff_table:photo",
+        "standings_file",
+        "table_pdf",
+    }
+)
+# The preview of an import; before it the page holds what was pasted, and nobody else.
+_NEVER_STORED_ANSWERS = frozenset({"player_import"})
+
+
+def leave_no_traces(
+    get_response: Callable[[HttpRequest], HttpResponse],
+) -> Callable[[HttpRequest], HttpResponse]:
+    """After signing out, the browser's Back shows nobody's name or e-mail."""
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        response = get_response(request)
+        page = request.resolver_match.view_name if request.resolver_match else ""
+        reads = request.method in ("GET", "HEAD")
+        if page in (_NEVER_STORED if reads else _NEVER_STORED_ANSWERS):
+            response["Cache-Control"] = "private, no-store"
         return response
 
     return middleware

@@ -1,4 +1,4 @@
-"""Diplomas of the finalists, lying, one to a sheet."""
+"""Diplomas of the finalists, without a final of the first three; lying, one to a sheet."""
 
 from __future__ import annotations
 
@@ -51,7 +51,10 @@ class DiplomaFacts:
 class Diplomas(Document[DiplomaFacts]):
     kind = "diplomas"
     title = gettext_lazy("Diplomas")
-    about = gettext_lazy("One for each finalist, once the final is played.")
+    about = gettext_lazy(
+        "One for each finalist once the final is played; without a final for the first three, once "
+        "the event is finished."
+    )
     when = "after"
     wide = True
 
@@ -83,6 +86,7 @@ def _words(request: DocumentRequest, event: EventFacts, diploma: Diploma) -> dic
         request,
         diploma=lambda: _("Diploma"),
         place=lambda: _place(diploma),
+        left=lambda: _("played up to round %(round)d") % {"round": diploma.left_after},
         organiser=lambda: _("Organiser"),
         judge=lambda: _("Judge"),
         day=lambda: date_format(day, _("j F Y")),
@@ -101,6 +105,7 @@ def _labels(
     where = " · ".join(filter(None, [event.venue, str(words["day"])]))
     low, half, wide = paper.height - 33, paper.width / 2, paper.width - 68
     name = on_paper(diploma.name, diploma.number)
+    left = _centred("plain", words["left"], Box(34, 160, wide, 6), 11, "sans")
     return (
         _sign(words["organiser"], Box(44, low, 76, 5)),
         _sign(words["judge"], Box(paper.width - 120, low, 76, 5)),
@@ -110,6 +115,7 @@ def _labels(
         _centred("strong", event.name, Box(34, 135, wide, 10), 19, "bold"),
         _centred("plain", words["game"], Box(34, 145, wide, 6), 11, "sans"),
         _centred("plain", where, Box(34, 152, wide, 7), 13, "sans"),
+        *((left,) if diploma.left_after else ()),
     )
 
 

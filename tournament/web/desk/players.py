@@ -8,6 +8,7 @@ from typing import Any
 
 from django.contrib import messages
 from django.core.paginator import Paginator
+from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -51,13 +52,17 @@ def players(request: HttpRequest, slug: str) -> HttpResponse:
     return _players_page(request, organised_event(request, slug))
 
 
+def chosen_players(request: HttpRequest, event: Event) -> QuerySet[Player]:
+    """Whom the page's search and state ask for, by number."""
+    found = search_players(event, search_query(request))
+    status = request.GET.get("status", "")
+    return found.filter(status=status) if status in PlayerStatus.values else found
+
+
 def _players_page(request: HttpRequest, event: Event) -> HttpResponse:
     query = search_query(request)
     status = request.GET.get("status", "")
-    found = search_players(event, query)
-    if status in PlayerStatus.values:
-        found = found.filter(status=status)
-    page = Paginator(found, PAGE_SIZE).get_page(request.GET.get("page"))
+    page = Paginator(chosen_players(request, event), PAGE_SIZE).get_page(request.GET.get("page"))
     return render(
         request,
         "tournament/desk/players.html",

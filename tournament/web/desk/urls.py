@@ -4,12 +4,14 @@ from django.urls import path
 
 from tournament.web.desk import (
     absences,
+    announcements,
     documents,
     door,
     drafts,
     draws,
     entry_queue,
     events,
+    exports,
     finals,
     imports,
     jobs,
@@ -32,6 +34,7 @@ event = [
     path("desk/<slug:slug>/reopen/", events.reopen, name="reopen"),
     path("desk/<slug:slug>/log/", log.log, name="log"),
     path("desk/<slug:slug>/event.json", log.export, name="export"),
+    path("desk/<slug:slug>/standings.<slug:kind>", exports.standings, name="standings_file"),
 ]
 
 people = [
@@ -44,11 +47,18 @@ people = [
         name="invitation_revoke",
     ),
     path("desk/<slug:slug>/players/", players.players, name="players"),
+    path("desk/<slug:slug>/players.<slug:kind>", exports.players, name="players_file"),
     path("desk/<slug:slug>/players/add/", players.add, name="player_add"),
     path("desk/<slug:slug>/players/import/", imports.import_players, name="player_import"),
     path("desk/<slug:slug>/players/tickets/", players.mail_tickets, name="mail_tickets"),
     path("desk/<slug:slug>/players/<int:number>/", players.player, name="player"),
     path("desk/<slug:slug>/players/<int:number>/<slug:verb>/", players.move, name="player_move"),
+    path("desk/<slug:slug>/messages/", announcements.announcements, name="announcements"),
+    path(
+        "desk/<slug:slug>/messages/<int:pk>/take-down/",
+        announcements.withdraw,
+        name="announcement_withdraw",
+    ),
     path("desk/<slug:slug>/door/", door.door, name="door"),
     path("desk/<slug:slug>/door/walk-in/", door.walk_in, name="walk_in"),
     path("desk/<slug:slug>/door/everybody/", door.everybody, name="door_everybody"),
