@@ -286,3 +286,67 @@ def test_a_refusal_speaks_spanish() -> None:
     with translation.override("es"), pytest.raises(Refused) as refusal:
         draws.draw_round(event=event, by=Actor.of_user(factories.organiser_of(event)), seed=1)
     assert not leftovers(refusal.value.message)
+
+
+# --- The pages of the account, whose words are allauth's --------------------------------------
+
+ACCOUNT_PAGES = (
+    "account_login",
+    "account_signup",
+    "account_reset_password",
+    "account_reset_password_done",
+    "account_email_verification_sent",
+    "account",
+    "account_email",
+    "account_change_password",
+    "account_logout",
+    "account_reauthenticate",
+    "mfa_index",
+    "mfa_activate_totp",
+    "mfa_list_webauthn",
+    "mfa_add_webauthn",
+)
+IN_CAPITALS = re.compile(r"\w+,? (?:\w+ )?[A-Z][a-z]+")
+
+
+def heads_of(page: str) -> list[str]:
+    """What stands in titles, headings and buttons, each in one line."""
+    parts = re.findall(r"<(title|h1|h2|button|legend)\b[^>]*>(.*?)</\1>", page, re.DOTALL)
+    return [" ".join(unescape(re.sub(r"<[^>]*>", " ", words)).split()) for _tag, words in parts]
+
+
+def account_pages(client: Client, language: str) -> dict[str, str]:
+    """Signed in a moment ago, so that nothing asks for the password again."""
+    user = factories.make_user("Olga")
+    user.emailaddress_set.create(email=user.email, verified=True, primary=True)
+    signed_in = {"login": user.email, "password": "pass-word-1"}
+    pages = {}
+    for name in ACCOUNT_PAGES:
+        if name == "account":
+            client.post(reverse("account_login"), signed_in)
+        answer = client.get(reverse(name), follow=True, headers={"Accept-Language": language})
+        assert answer.status_code == 200, name
+        pages[name] = answer.text
+    return pages
+
+
+@pytest.fixture
+def third_party(settings: Settings, compiled: Path) -> None:
+    settings.LOCALE_PATHS = [compiled, compiled / "third_party"]
+
+
+@pytest.mark.usefixtures("third_party")
+def test_account_pages_are_written_in_sentences(client: Client) -> None:
+    found = {
+        (name, words)
+        for name, page in account_pages(client, "en").items()
+        for words in heads_of(page)
+        if IN_CAPITALS.search(words.removesuffix(" · Lodestar"))
+    }
+    assert not found
+
+
+@pytest.mark.usefixtures("third_party")
+def test_a_passkey_has_one_name_in_spanish(client: Client) -> None:
+    for name, page in account_pages(client, "es").items():
+        assert not re.findall(r"passkey|clave de (?:acceso|seguridad)", words_of(page), re.I), name
