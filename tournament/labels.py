@@ -90,6 +90,7 @@ TOUCHED: dict[str, Promise | str] = {
     "champion": _("Who stands first in the final is another one then."),
     "prints": _("Printed standings show the old order: whoever scans their code is told."),
     "public": _("The public standings change at once."),
+    "later": _("It counts, for the public too, once the sheet is confirmed again."),
 }
 
 SEATING_METHODS: dict[str, Promise | str] = {

@@ -387,6 +387,7 @@ NEVER_STORED = {
 }
 # Asked for anew by Back as well, since an old one would mislead.
 ALWAYS_FRESH = {
+    "resume",
     "ticket",
     "register",
     "lost_ticket",

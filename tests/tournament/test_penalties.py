@@ -223,7 +223,7 @@ def test_the_message_names_the_deal(client: Client) -> None:
     sent = {"infraction": "2.2", "step": "3", "deal": "preliminary:1:2", "reason": "late"}
     address = reverse("penalty", args=[event.slug, players[0].number])
     page = client.post(address, sent, follow=True).content.decode()
-    assert f"{players[0].name}: Tournament round 1, deal 2." in page
+    assert f"{players[0].name}: Round 1, deal 2." in page
 
 
 def a_table(**settings: object) -> tuple[Event, Client, Player]:

@@ -28,7 +28,7 @@ def consequences_of(
         before = _board(event, counting)
         change()
         after = _board(event, counting)
-        found = compared(event, before, after)
+        found = compared(event, before, after, once_confirmed=counting is not None)
         transaction.set_rollback(True)
     return found
 

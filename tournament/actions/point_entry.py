@@ -23,7 +23,7 @@ from tournament.actions.sheet_lock import (
 from tournament.models import Deal, Event, Scoresheet, Submission
 from tournament.models.actors import Actor
 from tournament.models.scoresheets import SheetStatus
-from tournament.queries.scoresheets import first_gap
+from tournament.queries.scoresheets import first_gap, missing_deals
 from tournament.refusals import Conflict, Refused, in_words
 
 type Columns = Sequence[Sequence[int] | None]
@@ -50,6 +50,8 @@ def type_sheet(
     check_version(locked, version)
     if not any(columns):
         raise Refused(_("Nothing is typed yet."))
+    # Nobody has to confirm where there is no second person: what is typed in full is handed in.
+    signed = signed or (not locked.event.second_person and _complete(locked, columns))
     # Only the last action that runs may keep the key: after an earlier one the next would take
     # itself for done.
     sheet = _opened_again(locked, columns, by, reason)
@@ -63,6 +65,12 @@ def type_sheet(
             key="" if signed else key,
         )
     return _handed_in(sheet, locked, by, reason, key) if signed else sheet
+
+
+def _complete(locked: LockedSheet, columns: Columns) -> bool:
+    """Whether each deal is typed now or was entered before."""
+    typed = {number for number, column in enumerate(columns, 1) if column is not None}
+    return typed >= set(missing_deals(locked.sheet, locked.round))
 
 
 def _opened_again(locked: LockedSheet, columns: Columns, by: Actor, reason: str) -> Scoresheet:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, ClassVar
+from zoneinfo import ZoneInfo
 
 from django import forms
 from django.conf import settings
@@ -123,6 +124,11 @@ def _in_short(field: forms.BoundField) -> str | bool:
         return labels.get(str(value), "")
     if value == 0:
         return ""
+    if isinstance(field.field, LocalMomentField):
+        try:
+            value = field.field.to_python(value)
+        except ValidationError:
+            return str(value)
     if isinstance(value, datetime):
         return date_format(value, str(_("j M Y, H:i")))
     return Truncator("" if value is None else str(value)).chars(40)
@@ -390,6 +396,15 @@ class EventForm(SeenFieldsMixin, forms.ModelForm):  # type: ignore[type-arg]
         for name in ("ends_at", "registration_closes_at"):
             if data.get(name) and name not in self.changed_data:
                 data[name] += start - usual
+        self._close_in_time(data, start)
+
+    def _close_in_time(self, data: dict[str, Any], start: datetime) -> None:
+        """An event that begins today takes registrations until it begins."""
+        closes, zone = data.get("registration_closes_at"), data.get("time_zone")
+        if not closes or not zone or "registration_closes_at" in self.changed_data:
+            return
+        if closes < timezone.now().astimezone(ZoneInfo(zone)).replace(tzinfo=None):
+            data["registration_closes_at"] = start
 
     def _clean_changes(self, data: dict[str, Any]) -> None:
         changes: dict[str, Any] = {}

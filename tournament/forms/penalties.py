@@ -58,12 +58,15 @@ class PenaltyForm(forms.Form):
         if self.is_bound and (code := self.data.get("at_once")):
             self.data = {**self.data.dict(), "infraction": code, "step": ""}  # type: ignore[attr-defined]
         self.fields["step"].choices = [  # type: ignore[attr-defined]
-            ("", _("standard step")),
+            ("", _("standard")),
             *PenaltyStep.choices,
         ]
         self.fields["infraction"].choices = [  # type: ignore[attr-defined]
             (code, infraction_name(code)) for code in INFRACTIONS
         ]
+        # No "(optional)" beside what a harder step asks for.
+        for name in ("reason", "heard", "finding", "decided_by"):
+            self.fields[name].asked_when_chosen = True  # type: ignore[attr-defined]
         self.fields["deal"].choices = [("", _("no deal")), *deals]  # type: ignore[attr-defined]
 
     def clean(self) -> dict[str, Any]:

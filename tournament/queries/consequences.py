@@ -40,12 +40,14 @@ class Move:
 @dataclass(frozen=True, slots=True)
 class Consequences:
     """`moves`: best rank first; `enters` and `leaves`: start numbers above the line of the cut, or
-    in the final; `touched`: keys of `TOUCHED`."""
+    in the final; `touched`: keys of `TOUCHED`; `once_confirmed`: compared as if the open sheet were
+    confirmed."""
 
     moves: tuple[Move, ...]
     enters: tuple[int, ...]
     leaves: tuple[int, ...]
     touched: tuple[str, ...]
+    once_confirmed: bool = False
 
     @property
     def matter(self) -> bool:
@@ -94,7 +96,9 @@ def _above(board: StandingsTable) -> set[int]:
     }
 
 
-def compared(event: Event, before: StandingsTable, after: StandingsTable) -> Consequences:
+def compared(
+    event: Event, before: StandingsTable, after: StandingsTable, *, once_confirmed: bool = False
+) -> Consequences:
     """What differs, and what rests on it."""
     old, new = _lines(before), _lines(after)
     moves = []
@@ -114,7 +118,10 @@ def compared(event: Event, before: StandingsTable, after: StandingsTable) -> Con
         moves=tuple(sorted(moves, key=lambda one: (one.rank_after or 10**6, one.number))),
         enters=tuple(sorted(above[1] - above[0])),
         leaves=tuple(sorted(above[0] - above[1])),
-        touched=_touched(event, before, after) if moves else (),
+        touched=(*_touched(event, before, after), "later" if once_confirmed else "public")
+        if moves
+        else (),
+        once_confirmed=once_confirmed,
     )
 
 
@@ -133,7 +140,7 @@ def _touched(event: Event, before: StandingsTable, after: StandingsTable) -> tup
         found.append("draw")
     if before.champions != after.champions and after.final:
         found.append("champion")
-    return (*found, "prints", "public")
+    return (*found, "prints")
 
 
 def effect_words(effect: dict[str, Any] | None, names: dict[int, str]) -> str:

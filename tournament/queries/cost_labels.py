@@ -124,7 +124,16 @@ def change_label(change: SeatingChange, names: Mapping[int, str]) -> str:
             "names": listed(missing),
             "tables": tables,
         }
+    if _fewer_sit(change):
+        return _("Seats left empty: %(tables)s changed") % {"tables": tables}
     return _("Seats for late arrivals: %(tables)s changed") % {"tables": tables}
+
+
+def _fewer_sit(change: SeatingChange) -> bool:
+    before, after = (
+        sum(map(len, tables.values())) for tables in (change.tables_before, change.tables_after)
+    )
+    return after < before
 
 
 def _tables(numbers: list[int]) -> str:

@@ -73,6 +73,8 @@ class Fairness:
 
     def found(self, query: str) -> list[PlayerFairness]:
         """The rows of people whose shown name holds each word, or whose start number it is."""
+        if not query.strip():
+            return list(self.rows)
         search = NameSearch.of(query)
         return [row for row in self.rows if search.finds(row.number, row.name)]
 

@@ -103,7 +103,11 @@ def deals_of(player: Player) -> tuple[list[tuple[str, str]], str]:
         if round_.pk not in sat_in:
             continue
         for deal in range(1, round_.deals + 1):
-            label = _("%(round)s, deal %(deal)d") % {"round": round_.label, "deal": deal}
+            label = (
+                _("Final, deal %(deal)d") % {"deal": deal}
+                if round_.is_final
+                else _("Round %(round)d, deal %(deal)d") % {"round": round_.number, "deal": deal}
+            )
             choices.append((f"{round_.stage}:{round_.number}:{deal}", label))
     upcoming = _upcoming(player, rounds)
     if upcoming is not None:
@@ -121,7 +125,7 @@ def _upcoming(player: Player, rounds: list[Round]) -> tuple[str, str] | None:
     cut = event.cuts.in_force().first()
     if cut is None and len(preliminary) < event.rounds_planned:
         number = len(preliminary) + 1
-        label = _("Next round (%(round)d), deal 1") % {"round": number}
+        label = _("Round %(round)d, deal %(deal)d") % {"round": number, "deal": 1}
         return f"{Stage.PRELIMINARY}:{number}:1", label
     if cut is not None and cut.qualifiers.in_final().filter(player=player).exists():
         return f"{Stage.FINAL}:1:1", _("Final, deal 1")

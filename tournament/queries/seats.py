@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from tournament.models import Event, Round, Seat, Table
+from django.db.models import Exists, OuterRef
+
+from tournament.models import Deal, Event, Round, Seat, Table
 from tournament.models.players import PlayerStatus
 from tournament.models.rounds import OPEN_ROUND
 from tournament.models.scoresheets import SheetStatus
@@ -43,22 +45,26 @@ class TableRow:
 
 @dataclass(frozen=True, slots=True)
 class GoneSeat:
-    """Somebody who has left and still has a seat in a round that goes on."""
+    """Somebody who has left and still has a seat in a round that goes on. `begun`: their table has
+    entered a deal, so it plays on without them."""
 
     name: str
     table: int
+    table_id: int
+    begun: bool
 
 
 def gone_seats(round_: Round) -> tuple[GoneSeat, ...]:
     """Whose table has to do without them, or be changed."""
     left = round_.seats.exclude(player__status=PlayerStatus.CHECKED_IN)
     left = left.exclude(table__sheet__status=SheetStatus.CONFIRMED)
-    rows = left.order_by("table__number", "position")
+    deals = Exists(Deal.objects.filter(sheet__table=OuterRef("table")))
+    rows = left.annotate(begun=deals).order_by("table__number", "position")
     same = namesakes_in(round_.event_id)
     return tuple(
-        GoneSeat(same.staff_name(name, number), table)
-        for name, number, table in rows.values_list(
-            "player__name", "player__number", "table__number"
+        GoneSeat(same.staff_name(name, number), table, key, begun)
+        for name, number, table, key, begun in rows.values_list(
+            "player__name", "player__number", "table__number", "table_id", "begun"
         )
     )
 

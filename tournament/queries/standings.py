@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -43,6 +43,7 @@ class Row:
     ends_cut: bool = False
     note: str = ""
     decided: str = ""
+    by_lot: bool = False
     preliminary_points: int | None = None
     preliminary_stars: int | None = None
 
@@ -235,6 +236,7 @@ def _rows(
 ) -> tuple[Row, ...]:
     """With the line where one is drawn: who is in, who is level on it, and where it ends."""
     shared = _repeated([row.rank for row in rows])
+    equal = Counter((row.points, row.stars) for row in rows)
     state: dict[str, str] = {}
     if line is not None:
         state = dict.fromkeys(line.qualified, "in") | dict.fromkeys(line.level, "tied")
@@ -247,6 +249,8 @@ def _rows(
             deals=row.deals,
             state=state.get(row.player, ""),
             ends_cut=place == ends,
+            # Level by all that was played, and yet not in the end: only a lot parts them.
+            by_lot=line is None and equal[row.points, row.stars] > 1 and row.rank not in shared,
             note=notes.get(row.player, ""),
         )
         for place, row in enumerate(rows)
@@ -281,6 +285,7 @@ def _final_rows(found: Standings, people: dict[str, _Person], deals: int) -> tup
                 shown,
                 shared,
                 deals=before[place.player] + deals,
+                by_lot=by_lot,
                 decided=str(DECIDED_BY.get(LOT if by_lot else own.decided_by or "", "")),
                 preliminary_points=own.preliminary_points,
                 preliminary_stars=own.preliminary_stars,

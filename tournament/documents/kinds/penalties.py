@@ -93,7 +93,8 @@ def _entry(
     flow.gap(1.5)
     flow.text(f"{entry.number} {on_paper(entry.name, entry.number)}", 12, "bold")
     flow.text(offence, 10.5, "bold")
-    flow.text(f"{words['reason']}: {entry.reason}", 10)
+    if entry.reason:
+        flow.text(f"{words['reason']}: {entry.reason}", 10)
     flow.text(" · ".join(filter(None, [_moment(entry.at), entry.judge])), 9)
     if entry.inquiry:
         for key, told in zip(("heard", "finding", "decided"), entry.inquiry, strict=True):

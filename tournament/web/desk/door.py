@@ -69,6 +69,7 @@ def door_page(request: HttpRequest, event: Event, form: WalkInForm) -> HttpRespo
             "unseated": [one.number for one in unseated(event, joinable)] if joinable else [],
             "here": here,
             "all": here + expected,
+            "added": "added" in request.GET or was_refused(request, "namesake"),
             "expected": expected,
             "seated": frozenset(
                 Seat.objects.in_force()
@@ -95,7 +96,7 @@ def walk_in(request: HttpRequest, slug: str) -> HttpResponse:
             walk_in=True,
             key=submission_key(request),
         ),
-        then=reverse("door", args=[slug]) + "?added=1#walk-in",
+        then=reverse("door", args=[slug]) + "?added=1",
         page=lambda: door_page(request, event, form),
         said=with_namesakes(_("%(name)s is checked in.") % {"name": entry.name}, event, entry.name),
         undo=lambda player: (

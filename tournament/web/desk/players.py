@@ -25,10 +25,12 @@ from tournament.links import ticket_url
 from tournament.models import Event, Player, Seat
 from tournament.models.players import PlayerStatus
 from tournament.models.rounds import OPEN_ROUND, Stage
+from tournament.models.scoresheets import SheetStatus
 from tournament.queries.log import log_of, log_rows
 from tournament.queries.names import called
 from tournament.queries.penalties import in_short
 from tournament.queries.players import search_players, without_ticket
+from tournament.queries.seating_changes import playing_tables
 from tournament.queries.tickets import ticket_for
 from tournament.refusals import Refused
 from tournament.states import PLAYER_STEPS, steps_from
@@ -281,9 +283,27 @@ def _moves_of(player: Player) -> dict[str, list[tuple[str, Any]]]:
 
 
 def _seat_in_play(player: Player) -> Seat | None:
-    """The player's seat in a round that goes on without them, if they leave now."""
+    """The player's seat at a table that goes on without them, if they leave now."""
     seats = player.seats.filter(round__status__in=OPEN_ROUND, round__stage=Stage.PRELIMINARY)
+    seats = seats.exclude(table__sheet__status=SheetStatus.CONFIRMED)
     return seats.select_related("table__round").first()
+
+
+def _what_follows(slug: str, player: Player, seat: Seat) -> tuple[str, str]:
+    """Where to go on once somebody has left their table, and what is said there."""
+    words = {
+        "name": called(player),
+        "table": seat.table.number,
+        "round": seat.table.round.label,
+    }
+    if seat.table.number not in playing_tables(seat.table.round):
+        said = _("%(name)s has left, and sits at table %(table)d of %(round)s. See what follows.")
+        return reverse("round_absences", args=[slug, seat.round_id]), said % words
+    said = _(
+        "%(name)s has left in the middle of the game at table %(table)d. When it ends, hand its "
+        "sheet in, with deals missing if need be."
+    )
+    return reverse("staff_table:sheet", args=[slug, seat.table_id]), said % words
 
 
 @require_POST
@@ -297,14 +317,7 @@ def move(request: HttpRequest, slug: str, number: int, verb: str) -> HttpRespons
     asked_at = request.POST.get("from") or request.GET.get("from")
     then, said = _back_to(request, found, asked_at), one.said % {"name": called(found)}
     if verb == "drop" and (seat := _seat_in_play(found)):
-        then = reverse("round_absences", args=[slug, seat.round_id])
-        said = _(
-            "%(name)s has left, and sits at table %(table)d of %(round)s. See what follows."
-        ) % {
-            "name": called(found),
-            "table": seat.table.number,
-            "round": seat.table.round.label,
-        }
+        then, said = _what_follows(slug, found, seat)
 
     def undo(moved: Player) -> str:
         # Whoever leaves before being seated has withdrawn.
