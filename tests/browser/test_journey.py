@@ -22,7 +22,7 @@ def log_in_by_typing(page: Page, site: Site) -> None:
     page.get_by_role("main").get_by_role("link", name="Sign in").click()
     page.get_by_label("Email").fill(user.email)
     page.get_by_label("Password").fill("pass-word-1")
-    page.get_by_role("button", name="Sign In", exact=True).click()
+    page.get_by_role("button", name="Sign in", exact=True).click()
     expect(page.get_by_role("heading", name="My events")).to_be_visible()
 
 

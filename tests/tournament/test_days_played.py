@@ -80,8 +80,7 @@ def test_a_lot_for_a_place_is_told_on_the_row_and_on_the_ticket() -> None:
     event = make_event(rounds_planned=1, cut_size=0)
     make_players(event, 6)
     (table,) = tables_of(make_round(event))
-    S, M, E = "saboteur", "miner", "selfish"
-    play(table, [DealEntry((S, S, E, M, M, M), None)] * 3)
+    play(table, [DealEntry(MINERS_WIN[6], None)] * 3)
     close_round(round_=table.round, by=organiser(event))
     assert set(shared_places(event)) >= {1}
     cuts.settle_place(event=event, rank=1, by=organiser(event))
