@@ -54,6 +54,7 @@ def check_in_at_the_door(page: Page, site: Site, event: Event) -> None:
     page.get_by_label("Search").press_sequentially("ana")
     page.get_by_role("button", name=re.compile("Ana Ruiz")).first.click()
     expect(page.get_by_text("Here (undo)")).to_be_visible()
+    page.get_by_text("Walk-in", exact=True).click()
     for name in ("Bea Walkin", "Carl Walkin"):
         page.get_by_label("Name", exact=True).fill(name)
         page.get_by_role("button", name="Add and check in").click()
