@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.devices import Look
-from tests.browser.world import World, of_event, plain
+from tests.browser.devices import Look, People, Site
+from tests.browser.world import Address, World, of_event, of_ticket, plain
 
 
 def test_a_lot_is_checked_in_the_browser(look: Look, world: World) -> None:
@@ -70,3 +71,39 @@ def test_the_inquiry_is_asked_for_where_it_is_needed(look: Look, world: World) -
         expect(page.get_by_label("Who was heard")).to_be_visible()
 
     look("judge", "penalty, inquiry", of_event("penalty", "demo", 7)(world), choose)
+
+
+LARGE: dict[str, tuple[str, Address]] = {
+    "desk": ("organiser", of_event("event_desk", "demo")),
+    "door": ("organiser", of_event("door", "demo")),
+    "player": ("organiser", of_event("player", "demo", 5)),
+    "new event": ("organiser", plain("new_event")),
+    "log": ("organiser", of_event("log", "demo")),
+    "notebook": ("judge", of_event("notebook", "demo", query="?table=2")),
+    "penalty": ("judge", of_event("penalty", "demo", 7)),
+    "ticket": ("anybody", of_ticket("demo", 5)),
+    "standings": ("anybody", of_event("standings", "demo")),
+    "event, over": ("anybody", of_event("event", "over")),
+}
+
+
+@pytest.mark.parametrize("letters", [130, 200])
+@pytest.mark.parametrize("name", LARGE)
+def test_large_letters_make_no_page_wider_than_the_phone(
+    name: str, letters: int, people: People, world: World, world_site: Site
+) -> None:
+    duty, address = LARGE[name]
+    page = people(duty).new_page()
+    page.goto(world_site.url + address(world))
+    page.evaluate(f"document.documentElement.style.fontSize = '{letters}%'")
+    beyond = page.evaluate(BEYOND)
+    page.close()
+    assert beyond == []
+
+
+# What sticks out of the page at the right, but for what scrolls by itself.
+BEYOND = """() => [...document.querySelectorAll("main *")]
+  .filter((one) => one.getBoundingClientRect().right > document.documentElement.clientWidth + 1)
+  .filter((one) => one.checkVisibility({ opacityProperty: true }) && !one.closest(".table-wrap"))
+  .filter((one) => !one.closest(".visually-hidden"))
+  .map((one) => `${one.tagName}.${one.className}`.slice(0, 60)).slice(0, 5)"""
