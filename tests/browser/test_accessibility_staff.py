@@ -35,6 +35,7 @@ EVENT: dict[str, Address] = {
     "settings, frozen": of_event("settings", "demo"),
     "staff": of_event("staff", "demo"),
     "log": of_event("log", "demo"),
+    "poster": of_event("poster", "demo"),
     "announcements": of_event("announcements", "full"),
     "announcements, finished": of_event("announcements", "over"),
     "players": of_event("players", "demo"),

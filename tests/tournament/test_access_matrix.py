@@ -90,6 +90,7 @@ READ: dict[str, Row] = {
     "round": STAFF,
     "job": STAFF,
     "prints": STAFF,
+    "poster": STAFF,
     "document": STAFF,
     "event_desk": STAFF,
     "desk": LOGGED_IN,

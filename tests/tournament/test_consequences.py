@@ -8,7 +8,7 @@ from django.urls import reverse
 
 from tests.factories import make_event, make_players, make_round, organiser, organiser_of, play
 from tests.pages import flat, read_and_write
-from tournament.actions.consequences import consequences_of
+from tournament.actions.consequences import carry_out_noted, consequences_of
 from tournament.actions.penalties import DealRef, InquiryNote, give_penalty
 from tournament.actions.rounds import close_round
 from tournament.actions.scoresheets import DealEntry, confirm_sheet, reopen_sheet, submit_sheet
@@ -16,6 +16,7 @@ from tournament.forms.point_entry import PointsForm
 from tournament.models import Deal, Event, LogEntry, Penalty, Round, Submission, Table
 from tournament.queries.log import log_rows
 from tournament.queries.standings import standings_for
+from tournament.refusals import Conflict
 from tournament.simulation import at, tables_of
 
 pytestmark = pytest.mark.django_db
@@ -183,3 +184,38 @@ def test_a_refused_change_is_refused_before_anything_is_shown() -> None:
     answer = client.post(address, {"reason": ""})
     assert answer.status_code == 409
     assert "Say why the sheet is reopened." in flat(answer)
+
+
+def test_the_first_form_again_after_the_page_that_was_read_counts_once() -> None:
+    event, table, client = a_closed_round()
+    player = table.seats.select_related("player").get(position=4).player
+    address = reverse("penalty", args=[event.slug, player.number])
+    sent = {"infraction": "2.2", "step": "3", "deal": "preliminary:1:1", "reason": "late"}
+    page = client.post(address, sent | {"key": "k"})
+    read_and_write(client, address, page)
+    client.post(address, sent | {"key": "k"})
+    assert player.penalties.count() == 1
+    again = client.post(address, sent | {"key": "other"})
+    assert again.status_code == 409
+    assert "has lost this deal already" in flat(again)
+
+
+def test_a_change_that_came_between_the_look_and_the_press_is_not_overrun() -> None:
+    event, table, _client = a_closed_round()
+    player = table.seats.select_related("player").get(position=4).player
+
+    def loss(deal: int) -> Penalty:
+        return give_penalty(
+            player=player,
+            infraction="2.2",
+            step=3,
+            reason="late",
+            deal=DealRef("preliminary", 1, deal),
+            by=organiser(event),
+        )
+
+    found = consequences_of(event, lambda: loss(1))
+    loss(2)
+    with pytest.raises(Conflict):
+        carry_out_noted(event, lambda: loss(1), found, organiser(event))
+    assert player.penalties.count() == 1

@@ -154,6 +154,15 @@ def test_a_round_that_is_all_in_offers_nothing_that_leads_nowhere() -> None:
     assert "Missing or late" not in page
 
 
+def test_the_poster_carries_the_public_page() -> None:
+    event = make_event()
+    page = flat(desk_of(event).get(reverse("poster", args=[event.slug])))
+    assert reverse("event", args=[event.slug]) in page.partition("figcaption")[2]
+    assert "<svg" in page.partition("<figure")[2]
+    desk = flat(desk_of(event).get(reverse("event_desk", args=[event.slug])))
+    assert reverse("poster", args=[event.slug]) in desk
+
+
 def test_a_gap_that_stays_is_told_as_one() -> None:
     event = make_event()
     make_players(event, 12)

@@ -248,3 +248,47 @@ def test_another_is_added_without_a_detour() -> None:
     assert answer.url == add
     assert re.search(r'<input[^>]*name="name"[^>]*autofocus', client.get(add).content.decode())
     assert client.post(add, data | {"name": "Carla", "another": ""}).url == add
+
+
+def test_the_same_press_twice_keeps_its_undo_and_says_what_was_done() -> None:
+    event, client = expected()
+    address = reverse("door_everybody", args=[event.slug])
+    sent = everybody(event, client)
+    client.post(address, sent)
+    page = client.post(address, sent, follow=True).content.decode()
+    assert "They were checked in already." in page
+    undo = reverse("door_everybody_undo", args=[event.slug])
+    client.post(undo)
+    assert set(statuses(event).values()) == {"registered"}
+    entries = LogEntry.objects.count()
+    again = client.post(undo)
+    assert again.status_code == 409
+    assert "There is nothing to take back." in flat(again)
+    assert LogEntry.objects.count() == entries
+
+
+def test_the_number_that_is_told_is_of_those_who_came() -> None:
+    event, client = expected("Ana", "Bea")
+    seen = ",".join(map(str, range(1, 900)))
+    address = reverse("door_everybody", args=[event.slug])
+    page = client.post(address, {"seen": seen, "key": "k"}, follow=True).content.decode()
+    assert "2 players are here." in page
+
+
+def test_everybody_at_two_events_is_undone_at_each() -> None:
+    one, client = expected()
+    other, _client = expected()
+    other.staff.update(user=organiser_of(one))
+    for event in (one, other):
+        client.post(reverse("door_everybody", args=[event.slug]), everybody(event, client))
+    client.post(reverse("door_everybody_undo", args=[one.slug]))
+    assert set(statuses(one).values()) == {"registered"}
+    assert set(statuses(other).values()) == {"checked_in"}
+
+
+def test_a_press_that_did_nothing_offers_no_undo() -> None:
+    event, client = expected()
+    attendance.check_in(player=event.players.get(number=4), by=organiser(event))
+    move = reverse("player_move", args=[event.slug, 4, "check-in"])
+    page = client.post(move, {"from": "door"}, follow=True).content.decode()
+    assert 'class="undo"' not in page

@@ -7,6 +7,7 @@ import re
 
 import pytest
 from django.core import mail
+from django.core.exceptions import ValidationError
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 from openpyxl import Workbook
@@ -287,3 +288,11 @@ def test_whoever_was_not_shown_by_name_is_not_after_an_import(
     reading = read_spreadsheet("list.csv", text.encode(), make_event())
     entry = reading.rows[0].entry
     assert (entry.name_style, entry.alias, reading.unknown_columns) == (style, alias, [])
+
+
+def test_quotes_and_long_lists_are_pasted_too() -> None:
+    event = make_event()
+    found = read_pasted('"Pepe" Garcia\nAna\n"Bea Sol', event)
+    assert [row.entry.name for row in found.rows] == ['"Pepe" Garcia', "Ana", '"Bea Sol']
+    with pytest.raises(ValidationError, match="3,000"):
+        read_pasted("a\n" * 100_000, event)

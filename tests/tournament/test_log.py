@@ -94,10 +94,12 @@ def test_who_moved_up_is_named() -> None:
 
 def test_an_entry_of_another_shape_breaks_no_page() -> None:
     event = make_event()
+    shapes = (None, {}, [], "text", 7, [1], {"x": 1}, {"step": 9, "infraction": "x"}, [{"deal": 1}])
     for verb in LOG_VERBS:
-        entry = LogEntry(event=event, verb=verb, before=None, after=None, actor="command:x")
-        if verb not in ("penalty.given",):
+        for shape in shapes:
+            entry = LogEntry(event=event, verb=verb, before=shape, after=shape, actor="user:abc")
             assert isinstance(details_of(entry, {}), list)
+            assert len(log_rows([entry])) == 1
 
 
 def test_the_log_is_narrowed_down_to_a_kind_and_to_a_player(demo: Event) -> None:

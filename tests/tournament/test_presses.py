@@ -255,3 +255,39 @@ def test_nothing_kept_leads_to_the_desk_and_a_huge_one_is_not_kept() -> None:
     assert client.get(reverse("resume")).url == reverse("desk")
     huge = Client().post(reverse("settings", args=[event.slug]), {"description": "x" * 200_000})
     assert reverse("resume") not in huge.url
+
+
+def test_nothing_of_a_login_is_kept() -> None:
+    client = Client()
+    for name in ("account_change_password", "mfa_reauthenticate", "account_email"):
+        client.post(reverse(name), {"oldpassword": "secret-old", "password": "secret-old"})
+        assert "interrupted" not in client.session
+
+
+def test_what_was_kept_is_for_the_staff_of_its_event_and_goes_with_being_sent() -> None:
+    event = make_event()
+    (player,) = make_players(event, 1)
+    address = reverse("player", args=[event.slug, player.number])
+    sent = {"name": "Ana", "name_style": "full", "note": "a secret"}
+    _client, page = interrupted(address, sent, organiser_of(make_event()))
+    assert page.url == reverse("desk"), "somebody else's event"
+    client, page = interrupted(address, sent, organiser_of(event))
+    assert "a secret" in flat(page)
+    client.post(address, sent)
+    assert client.get(reverse("resume")).url == reverse("desk"), "sent"
+    client, page = interrupted(address, sent, organiser_of(event))
+    session = client.session
+    session["interrupted"] = session["interrupted"] | {"at": 0}
+    session.save()
+    assert client.get(reverse("resume")).url == reverse("desk"), "too long ago"
+
+
+@pytest.mark.parametrize("referer", ["http://[", "http://]x/", "http://testserver//evil.com/x"])
+def test_where_a_press_came_from_may_be_nonsense(referer: str) -> None:
+    event = make_event()
+    client = Client(headers={"referer": referer})
+    client.post(reverse("publish", args=[event.slug]))
+    client.force_login(organiser_of(event))
+    page = flat(client.get(reverse("resume")))
+    assert f'href="{reverse("desk")}"' in page
+    assert "evil.com" not in page

@@ -175,3 +175,35 @@ def test_events_that_are_over_stay_to_be_found() -> None:
     page = Client().get(reverse("archive")).content.decode()
     assert event.name in page
     assert draft.name not in page
+
+
+def test_whoever_withdrew_registers_again_from_the_same_browser() -> None:
+    event, client = make_event(), Client()
+    send(client, event, "Ana Ruiz", "ana@example.org")
+    attendance.withdraw(player=event.players.get(), by=organiser(event))
+    answer = send(client, event, "Ana Ruiz", "ana@example.org", key="again")
+    assert answer.status_code == 302
+    assert sorted(event.players.values_list("status", flat=True)) == ["registered", "withdrawn"]
+
+
+def test_nobody_corrects_an_entry_into_another_persons() -> None:
+    event, client = make_event(), Client()
+    send(Client(), event, "Ana Ruiz", "ana@example.org")
+    send(client, event, "Ana Ruiz", "b@example.org")
+    answer = send(client, event, "Ana Ruiz", "ana@example.org", correct="1")
+    assert answer.status_code == 409
+
+
+def test_an_address_is_not_moved_about_to_fill_mailboxes(
+    django_capture_on_commit_callbacks,
+) -> None:
+    event = make_event()
+    player = make_player(event, "Ana", email="ana@example.org")
+    mail.outbox.clear()
+    with django_capture_on_commit_callbacks(execute=True):
+        for place in range(20):
+            Client().post(
+                reverse("ticket_email", args=[player.token]),
+                {"email": f"{place % 2}@example.org"},
+            )
+    assert len(mail.outbox) <= 5

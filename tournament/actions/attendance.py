@@ -131,7 +131,8 @@ def check_in_all(
 
 @transaction.atomic
 def undo_check_in_all(*, event: Event, numbers: Collection[int], by: Actor) -> None:
-    """All of these are expected again; refused where one of them was seated since."""
+    """All of these who came by that one step are expected again; refused where one of them was
+    seated since, or nobody is left."""
     event = Event.objects.lock(event.pk)
     if event.status == EventStatus.FINISHED:
         raise Refused(_("The event is finished."))
@@ -142,8 +143,11 @@ def undo_check_in_all(*, event: Event, numbers: Collection[int], by: Actor) -> N
                 _("%(name)s is seated already: undo what is wrong one by one.")
                 % {"name": player.name}
             )
-    here = event.players.here().values_list("number", flat=True)
-    found = tuple(number for number in here if number in numbers)
+    # Whoever came from elsewhere was checked in once more by somebody else.
+    here = event.players.here().filter(came_from=PlayerStatus.REGISTERED)
+    found = tuple(n for n in here.values_list("number", flat=True) if n in numbers)
+    if not found:
+        raise Refused(_("There is nothing to take back."))
     _set_status(event, found, PlayerStatus.REGISTERED, came_from="")
     LogEntry.objects.record("players.check_in_undone", event=event, by=by, after=list(found))
 

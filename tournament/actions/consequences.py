@@ -11,12 +11,14 @@ from typing import Any
 
 from django.db import transaction
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from tournament.models import Event, LogEntry, Scoresheet
 from tournament.models.actors import Actor
 from tournament.models.scoresheets import SheetStatus
 from tournament.queries.consequences import Consequences, compared
 from tournament.queries.standings import StandingsTable, compute_standings
+from tournament.refusals import Conflict
 
 
 def consequences_of(
@@ -33,9 +35,23 @@ def consequences_of(
     return found
 
 
-def carry_out_noted(event: Event, change: Callable[[], Any], found: Consequences, by: Actor) -> Any:
-    """Carry the change out; its log entry keeps what it did."""
+def carry_out_noted(
+    event: Event,
+    change: Callable[[], Any],
+    found: Consequences,
+    by: Actor,
+    *,
+    counting: Scoresheet | None = None,
+) -> Any:
+    """Carry the change out; its log entry keeps what it did. Conflict where it would do something
+    else by now than what was found."""
     with transaction.atomic():
+        # Locked, so that nothing comes between the last look and the change.
+        Event.objects.lock(event.pk)
+        if found.matter and consequences_of(event, change, counting=counting) != found:
+            raise Conflict(
+                _("Things went on meanwhile. Look at what it does now, then press again.")
+            )
         last = LogEntry.objects.filter(event=event).values_list("pk", flat=True).first() or 0
         done = change()
         own = LogEntry.objects.filter(event=event, actor=by.signature, pk__gt=last)

@@ -106,6 +106,11 @@ def give_penalty(
 
 def _check_hits(player: Player, deal: DealRef) -> None:
     """A deal loss costs a deal that the player has played, plays, or will play."""
+    same = player.penalties.costing_a_deal().filter(
+        stage=deal.stage, round_number=deal.round_number, deal_number=deal.deal_number
+    )
+    if same.exists():
+        raise Refused(_("%(name)s has lost this deal already.") % {"name": called(player)})
     possible, _default = deals_of(player)
     if f"{deal.stage}:{deal.round_number}:{deal.deal_number}" not in dict(possible):
         raise Refused(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import timedelta
 
+from django.core.cache import cache
 from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -26,6 +27,7 @@ from tournament.refusals import Refused
 
 # Whoever presses again, or somebody who would fill another's mailbox, waits so long.
 BETWEEN_MAILS = timedelta(minutes=5)
+MOST_MOVES = 5  # of one entry to other addresses, in an hour
 
 
 @transaction.atomic
@@ -71,10 +73,23 @@ def correct_entry(*, player: Player, entry: PlayerEntry, by: Actor) -> Player:
     if same and (player.email, player.contact.phone) == (entry.email, entry.phone):
         return player
     moved = player.email != entry.email
+    if moved:
+        _may_move_to(event, player, entry.name, entry.email)
     player = edit_player(player=player, entry=entry, by=by)
     if moved:
         mail_ticket_to(Player.objects.select_related("contact", "event").get(pk=player.pk))
     return player
+
+
+def _may_move_to(event: Event, player: Player, name: str, email: str) -> None:
+    """Refuse another's address, and whoever would fill mailboxes by changing it again and again."""
+    taken = number_of(known_people(event), name, email)
+    if taken and taken != player.number:
+        raise Refused(_("Another entry of this name has this address: ask the organiser."))
+    key = f"moved:{player.pk}"
+    cache.add(key, 0, timeout=3600)
+    if cache.incr(key) > MOST_MOVES:
+        raise Refused(_("The address was changed very often. Try again in an hour."))
 
 
 @transaction.atomic
@@ -86,9 +101,7 @@ def correct_email(*, player: Player, email: str, by: Actor) -> Player:
         raise Refused(_("The event is finished."))
     if player.email == email:
         return player
-    taken = number_of(known_people(event), player.name, email)
-    if taken and taken != player.number:
-        raise Refused(_("Another entry of this name has this address: ask the organiser."))
+    _may_move_to(event, player, player.name, email)
     player.contact.email = email
     player.contact.save(update_fields=["email"])
     LogEntry.objects.record("player.email_changed", event=event, by=by, about=player)

@@ -362,6 +362,8 @@ class EventForm(SeenFieldsMixin, forms.ModelForm):  # type: ignore[type-arg]
     def clean(self) -> dict[str, Any]:
         data = super().clean() or {}
         self.refuse_changed_meanwhile()
+        if data.get("name"):
+            data["name"] = " ".join(data["name"].split())
         self._follow_start(data)
         zone = data.get("time_zone")
         if zone:

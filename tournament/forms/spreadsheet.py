@@ -151,12 +151,15 @@ def read_pasted(text: str, event: Event) -> Reading:
     and a phone after `;`, a tab or a comma. Raises ValidationError as `read_spreadsheet` does."""
     if len(text) > MAX_BYTES:
         raise ValidationError(_("This is more than 2 MB."))
-    table = _csv(text)
+    lines = text.splitlines()
+    if sum(map(bool, lines)) > MAX_ROWS:
+        raise ValidationError(_("The file has more than 3,000 rows."))
     try:
+        table = _csv(text)
         _columns(next((row for row in table if any(row)), []))
-    except ValidationError:
-        lines = [_as_row(line) for line in text.splitlines()]
-        return _reading([["name", "email", "phone"], *lines], event, first=0)
+    except ValidationError:  # names with quotes, or no heading
+        rows = [_as_row(line) for line in lines]
+        return _reading([["name", "email", "phone"], *rows], event, first=0)
     return _reading(table, event)
 
 

@@ -126,11 +126,12 @@ def _names_in(entries: Iterable[LogEntry]) -> dict[int, str]:
 def _about(entry: LogEntry, about: Mapping[tuple[str, int], str]) -> str:
     """Gone things leave their numbers in what is logged of them."""
     if entry.verb == "players.imported":
-        # Nobody: from 0 to -1 are none.
-        first, last = entry.after or (0, -1)
-        return str(last - first + 1)
-    if entry.verb == "tickets.mailed" and entry.object_id is None:
-        return str(len(entry.after or ()))
+        match entry.after:
+            case [int(first), int(last)]:
+                return str(last - first + 1)
+        return ""
+    if entry.verb == "tickets.mailed" and isinstance(entry.after, list):
+        return str(len(entry.after))
     return about.get((entry.object_type, entry.object_id or 0), "")
 
 
@@ -153,10 +154,9 @@ def actor_names(signatures: Iterable[str]) -> dict[str, str]:
 
 
 def _by_key[M: Model](rows: QuerySet[M], signatures: Iterable[str], kind: str) -> dict[str, M]:
-    keys = {one.partition("@")[0] for one in signatures if one.startswith(f"{kind}:")}
-    return {
-        f"{kind}:{row.pk}": row for row in rows.filter(pk__in=[k[len(kind) + 1 :] for k in keys])
-    }
+    told = {one.partition("@")[0].removeprefix(f"{kind}:") for one in signatures}
+    keys = [int(key) for key in told if key.isdecimal() and len(key) < 19]
+    return {f"{kind}:{row.pk}": row for row in rows.filter(pk__in=keys)}
 
 
 def _actor_name(signature: str, users: Mapping[str, User], players: Mapping[str, str]) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from django.core.exceptions import FieldDoesNotExist
 from django.db.models import Field
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -21,12 +22,16 @@ from tournament.models.scoresheets import SheetStatus
 from tournament.rulebook import LETTERS
 
 type Names = Mapping[int, str]
+_OTHER_SHAPES = (FieldDoesNotExist, KeyError, ValueError, TypeError, AttributeError)
 
 
 def details_of(entry: LogEntry, names: Names) -> list[str]:
     """Lines that say what changed; none where the entry's own words say it all. `names`: start
     number -> name as it is now."""
-    return _DETAILS.get(entry.verb, _nothing)(entry, names)
+    try:
+        return _DETAILS.get(entry.verb, _nothing)(entry, names)
+    except _OTHER_SHAPES:  # an entry of an older version: its own words stand
+        return []
 
 
 def _nothing(_entry: LogEntry, _names: Names) -> list[str]:

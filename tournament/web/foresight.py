@@ -14,9 +14,7 @@ from tournament.models import Event, Scoresheet
 from tournament.models.actors import Actor
 from tournament.queries.consequences import Consequences
 from tournament.refusals import Refused
-from tournament.web.responses import carry_out, refusal
-
-NOT_SENT_ON = ("csrfmiddlewaretoken", "seen")
+from tournament.web.responses import NOT_SENT_ON, carry_out, refusal
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +25,7 @@ class Foresight:
     change: Callable[[], Any]
     found: Consequences
     seen: bool
+    counting: Scoresheet | None = None
 
     @property
     def must_be_read(self) -> bool:
@@ -50,7 +49,7 @@ class Foresight:
         return render(request, "tournament/desk/foresight.html", context)
 
     def carry_out(self, by: Actor) -> Any:
-        return carry_out_noted(self.event, self.change, self.found, by)
+        return carry_out_noted(self.event, self.change, self.found, by, counting=self.counting)
 
 
 def foresee(
@@ -62,7 +61,7 @@ def foresee(
 ) -> Foresight:
     """Raises Refused as the change does. `counting`: see `consequences_of`."""
     found = consequences_of(event, change, counting=counting)
-    return Foresight(event, change, found, request.POST.get("seen") == found.digest)
+    return Foresight(event, change, found, request.POST.get("seen") == found.digest, counting)
 
 
 def carry_out_foreseen(

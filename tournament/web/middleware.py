@@ -4,13 +4,14 @@ their way."""
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 from django.contrib.auth.middleware import LoginRequiredMiddleware
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.http.response import HttpResponseBase
 from django.utils.cache import patch_vary_headers
 
-from tournament.web.responses import to_login
+from tournament.web.responses import forget_sent, to_login
 
 
 def vary_by_htmx(
@@ -72,6 +73,17 @@ def leave_no_traces(
 
 class SignInMiddleware(LoginRequiredMiddleware):
     """Every page asks for a login that is not marked otherwise."""
+
+    def process_view(
+        self,
+        request: HttpRequest,
+        view_func: Callable[..., HttpResponseBase],
+        view_args: tuple[Any, ...],
+        view_kwargs: dict[str, Any],
+    ) -> HttpResponseRedirect | None:
+        if request.method == "POST" and request.user.is_authenticated:
+            forget_sent(request)
+        return super().process_view(request, view_func, view_args, view_kwargs)  # type: ignore[return-value]
 
     def handle_no_permission(
         self, request: HttpRequest, view_func: Callable[..., HttpResponseBase]

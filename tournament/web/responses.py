@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import secrets
 from collections.abc import Callable
+from datetime import timedelta
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -13,6 +14,7 @@ from django.contrib.auth.views import redirect_to_login
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import redirect
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
 
@@ -30,13 +32,17 @@ def new_submission_key() -> str:
     return secrets.token_urlsafe(12)
 
 
+# The token is of the session; what was read first (`web/foresight.py`) is no part of what is sent.
+NOT_SENT_ON = ("csrfmiddlewaretoken", "seen")
+
+
 def submission_key(request: HttpRequest) -> str:
     """The submission's mark together with what it says: a form that was sent, gone back to and
     filled in with something else is another submission. Empty where the form carries no mark."""
     if not request.POST.get("key"):
         return ""
     said = sorted(
-        (name, values) for name, values in request.POST.lists() if name != "csrfmiddlewaretoken"
+        (name, values) for name, values in request.POST.lists() if name not in NOT_SENT_ON
     )
     return hashlib.sha256(repr((request.path, said)).encode()).hexdigest()[:40]
 
@@ -66,6 +72,12 @@ def page_or_partial(request: HttpRequest, template: str, part: str) -> str:
     return f"{template}#{part}" if asks_for_part(request) else template
 
 
+INTERRUPTED = "interrupted"  # in the session: what was sent while nobody was signed in
+MOST_KEPT = 100_000  # characters: a sheet, an inquiry, a description; no pasted list of thousands
+KEPT_FOR = timedelta(hours=2)
+STAFF_PAGES = ("/desk/", "/judge/")  # what is sent elsewhere may be a password
+
+
 def to_login(request: HttpRequest) -> HttpResponseRedirect:
     """Sign in first, then come back: to this page, or after a press to what was sent with it, which
     is kept to be sent again."""
@@ -77,7 +89,8 @@ def to_login(request: HttpRequest) -> HttpResponseRedirect:
         if name != "csrfmiddlewaretoken"
         for value in values
     ]
-    if sum(len(name) + len(value) for name, value in sent) > MOST_KEPT:
+    long = sum(len(name) + len(value) for name, value in sent) > MOST_KEPT
+    if long or not request.path.startswith(STAFF_PAGES):
         messages.warning(request, _("You were signed out, and nothing was changed. Press again."))
         return redirect_to_login(_page_before(request))
     request.session[INTERRUPTED] = {
@@ -85,18 +98,25 @@ def to_login(request: HttpRequest) -> HttpResponseRedirect:
         "sent": sent,
         "page": _page_before(request),
         "files": bool(request.FILES),
+        "at": timezone.now().timestamp(),
     }
     return redirect_to_login(reverse("resume"))
 
 
-INTERRUPTED = "interrupted"  # in the session: what was sent while nobody was signed in
-MOST_KEPT = 100_000  # characters: a sheet, an inquiry, a description; no pasted list of thousands
+def forget_sent(request: HttpRequest) -> None:
+    """What was kept is sent now: it is offered no more."""
+    kept = request.session.get(INTERRUPTED)
+    if kept is not None and kept["address"] == request.get_full_path():
+        del request.session[INTERRUPTED]
 
 
 def _page_before(request: HttpRequest) -> str:
     """Where the press came from, on this site; else the desk."""
-    before = urlsplit(request.headers.get("Referer", ""))
-    if before.netloc != request.get_host():
+    try:
+        before = urlsplit(request.headers.get("Referer", ""))
+    except ValueError:  # no address at all
+        return reverse("desk")
+    if before.netloc != request.get_host() or before.path.startswith("//"):
         return reverse("desk")
     return f"{before.path}?{before.query}" if before.query else before.path
 
@@ -107,21 +127,21 @@ def carry_out(
     *,
     then: str,
     page: Callable[[], HttpResponse],
-    said: str = "",
+    said: str | Callable[[Any], str] = "",
     undo: str | Callable[[Any], str] = "",
 ) -> HttpResponse:
     """Carry out a change, then go on; a refusal is shown on the page it came from (409).
 
-    `undo`: the address where one press takes the change back, or what makes it of the change's
-    outcome; the message that is `said` offers it.
+    `said`: what has happened then, or what makes it of the change's outcome. `undo`: the address
+    where one press takes the change back, or what makes it of the outcome; what is said offers it.
     """
     try:
         done = change()
     except Refused as refused:
         return refusal(request, refused, page)
-    if said:
+    if words := said(done) if callable(said) else said:
         # The message's tag holds no style here: its template makes a button of it.
-        messages.success(request, said, extra_tags=undo(done) if callable(undo) else undo)
+        messages.success(request, words, extra_tags=undo(done) if callable(undo) else undo)
     return redirect(then)
 
 

@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
+from urllib.parse import urlsplit
+
 from django.conf import settings
 from django.contrib.auth.decorators import login_not_required
 from django.db import connection
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
 from django.shortcuts import redirect, render
+from django.urls import Resolver404, resolve
+from django.utils import timezone
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST, require_safe
 
+from tournament.access import user_of
+from tournament.models import Event
+from tournament.policies import duty_of
 from tournament.web.context_processors import THEMES
-from tournament.web.responses import INTERRUPTED
+from tournament.web.responses import INTERRUPTED, KEPT_FOR
 
 
 @login_not_required
@@ -28,12 +35,26 @@ def health(request: HttpRequest) -> JsonResponse:
 @never_cache
 @require_safe
 def resume(request: HttpRequest) -> HttpResponse:
-    """After signing in: what was sent while the session was over, to be sent now. It stays in the
-    session, so that a reload loses nothing; the next one takes its place."""
+    """After signing in: what was sent while the session was over, to be sent now. A reload loses
+    nothing; after two hours, or for whoever has no duty at its event, it is gone."""
     kept = request.session.get(INTERRUPTED)
     if kept is None:
         return redirect("desk")
-    return render(request, "resume.html", {"kept": kept})
+    event = _event_of(kept["address"])
+    late = timezone.now().timestamp() - kept["at"] > KEPT_FOR.total_seconds()
+    if late or (event is not None and duty_of(user_of(request), event) is None):
+        del request.session[INTERRUPTED]
+        return redirect("desk")
+    return render(request, "resume.html", {"kept": kept, "event": event})
+
+
+def _event_of(address: str) -> Event | None:
+    """The event of a page of the staff; None where it makes a new one, or is gone."""
+    try:
+        slug = resolve(urlsplit(address).path).kwargs.get("slug")
+    except Resolver404:
+        return None
+    return Event.objects.filter(slug=slug).first()
 
 
 @csrf_exempt

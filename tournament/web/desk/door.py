@@ -135,18 +135,21 @@ def everybody(request: HttpRequest, slug: str) -> HttpResponse:
             by=actor_of(request),
             key=submission_key(request),
         )
-        request.session[TOGETHER] = {str(event.pk): found}
+        if found:
+            request.session[TOGETHER] = request.session.get(TOGETHER, {}) | {str(event.pk): found}
         return found
 
-    count = len(seen - missing)
-    words = ngettext("%(count)d player is here.", "%(count)d players are here.", count)
+    def said(found: tuple[int, ...]) -> str:
+        words = ngettext("%(count)d player is here.", "%(count)d players are here.", len(found))
+        return words % {"count": len(found)} if found else _("They were checked in already.")
+
     return carry_out(
         request,
         change,
         then=reverse("door", args=[slug]),
         page=page,
-        said=words % {"count": count},
-        undo=reverse("door_everybody_undo", args=[slug]),
+        said=said,
+        undo=lambda found: reverse("door_everybody_undo", args=[slug]) if found else "",
     )
 
 
@@ -154,10 +157,16 @@ def everybody(request: HttpRequest, slug: str) -> HttpResponse:
 def undo_everybody(request: HttpRequest, slug: str) -> HttpResponse:
     """Takes back the last time that everybody was checked in together by this person."""
     event = organised_event(request, slug)
-    numbers = frozenset(request.session.get(TOGETHER, {}).get(str(event.pk), ()))
+    together = request.session.get(TOGETHER, {})
+    numbers = frozenset(together.get(str(event.pk), ()))
+
+    def change() -> None:
+        attendance.undo_check_in_all(event=event, numbers=numbers, by=actor_of(request))
+        request.session[TOGETHER] = {key: together[key] for key in together if key != str(event.pk)}
+
     return carry_out(
         request,
-        lambda: attendance.undo_check_in_all(event=event, numbers=numbers, by=actor_of(request)),
+        change,
         then=reverse("door", args=[slug]),
         page=lambda: door_page(request, event, WalkInForm(event=event)),
         said=_("They are expected again."),

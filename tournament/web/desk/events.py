@@ -18,6 +18,7 @@ from tournament.access import (
     user_of,
 )
 from tournament.actions import events as actions
+from tournament.documents.layout.codes import qr_svg
 from tournament.forms.events import PRESETS, EventForm, PresetForm, preset_lines, preset_values
 from tournament.forms.fields import parse_int, typed
 from tournament.links import absolute
@@ -101,6 +102,15 @@ def desk_page(request: HttpRequest, event: Event) -> HttpResponse:
             "tag": version_tag(event),
         },
     )
+
+
+@require_safe
+def poster(request: HttpRequest, slug: str) -> HttpResponse:
+    """The public page's code, large: held up on a screen, or printed and hung at the door."""
+    event = staffed_event(request, slug)
+    address = absolute(reverse("event", args=[slug]))
+    context = {"event": event, "address": address, "qr": qr_svg(address)}
+    return render(request, "tournament/desk/poster.html", context)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

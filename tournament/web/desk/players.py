@@ -223,7 +223,7 @@ MOVES: dict[str, Move] = {
         attendance.drop, gettext_lazy("Drops out"), gettext_lazy("%(name)s has left."), "come-back"
     ),
     "come-back": Move(
-        attendance.come_back, gettext_lazy("Comes back"), gettext_lazy("%(name)s plays on."), "drop"
+        attendance.come_back, gettext_lazy("Comes back"), gettext_lazy("%(name)s plays on.")
     ),
     "withdraw": Move(
         attendance.withdraw,
@@ -320,6 +320,8 @@ def move(request: HttpRequest, slug: str, number: int, verb: str) -> HttpRespons
         then, said = _what_follows(slug, found, seat)
 
     def undo(moved: Player) -> str:
+        if moved.status == found.status:
+            return ""  # somebody else had done it already
         # Whoever leaves before being seated has withdrawn.
         withdrew = verb == "drop" and moved.status == PlayerStatus.WITHDRAWN
         back = "undo-withdraw" if withdrew else one.undo

@@ -32,6 +32,7 @@ event = [
     path("desk/<slug:slug>/unpublish/", events.unpublish, name="unpublish"),
     path("desk/<slug:slug>/finish/", events.finish, name="finish"),
     path("desk/<slug:slug>/reopen/", events.reopen, name="reopen"),
+    path("desk/<slug:slug>/poster/", events.poster, name="poster"),
     path("desk/<slug:slug>/log/", log.log, name="log"),
     path("desk/<slug:slug>/event.json", log.export, name="export"),
     path("desk/<slug:slug>/standings.<slug:kind>", exports.standings, name="standings_file"),

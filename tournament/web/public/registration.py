@@ -15,6 +15,7 @@ from tournament.actions import registration as actions
 from tournament.forms.players import EmailForm, RegistrationForm
 from tournament.models import Event, Player
 from tournament.models.actors import Actor
+from tournament.models.players import PlayerStatus
 from tournament.queries.players import same_name
 from tournament.queries.registration import places_left, registration_open
 from tournament.refusals import Refused
@@ -74,9 +75,10 @@ def register(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _own_entry(request: HttpRequest, event: Event) -> Player | None:
-    """The entry that was made last from this browser."""
+    """The entry that was made last from this browser; whoever withdrew begins anew."""
     token = request.session.get(OWN, {}).get(str(event.pk), "")
-    found = event.players.select_related("contact", "event").filter(token=token)
+    here = event.players.exclude(status=PlayerStatus.WITHDRAWN)
+    found = here.select_related("contact", "event").filter(token=token)
     return found.first() if token else None
 
 
