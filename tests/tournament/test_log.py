@@ -131,3 +131,15 @@ def test_the_page_of_a_player_says_what_is_so_and_offers_one_next_step(demo: Eve
     page = flat(client.get(reverse("player", args=[demo.slug, 5])))
     head = page.partition("What happened")[0]
     assert re.search(r'class="btn primary">\s?Comes back', head)
+
+
+def test_the_next_page_of_a_players_log_is_still_of_that_player(demo: Event) -> None:
+    client = Client()
+    client.force_login(organiser_of(demo))
+    player = demo.players.get(number=5)
+    for _ in range(50):
+        LogEntry.objects.record(
+            "player.edited", event=demo, by=organiser(demo), about=player, after={}
+        )
+    page = flat(client.get(reverse("log", args=[demo.slug]), {"player": "5"}))
+    assert 'href="?player=5&page=2"' in page.replace("&amp;", "&")

@@ -120,8 +120,8 @@ def check_in_all(
     if event.status == EventStatus.FINISHED:
         raise Refused(_("The event is finished."))
     # Not by the list itself: thousands of numbers are more than a query takes.
-    expected = event.players.expected().values_list("number", flat=True)
-    found = tuple(number for number in expected if number in frozenset(numbers))
+    expected, wanted = event.players.expected(), frozenset(numbers)
+    found = tuple(n for n in expected.values_list("number", flat=True) if n in wanted)
     _set_status(event, found, PlayerStatus.CHECKED_IN, came_from=PlayerStatus.REGISTERED)
     Submission.objects.remember(event, key)
     if found:
@@ -136,13 +136,12 @@ def undo_check_in_all(*, event: Event, numbers: Collection[int], by: Actor) -> N
     event = Event.objects.lock(event.pk)
     if event.status == EventStatus.FINISHED:
         raise Refused(_("The event is finished."))
-    seated = Seat.objects.in_force().filter(round__event=event)
-    for player in Player.objects.filter(seats__in=seated).order_by("number"):
-        if player.number in numbers:
-            raise Refused(
-                _("%(name)s is seated already: undo what is wrong one by one.")
-                % {"name": player.name}
-            )
+    seats = Seat.objects.in_force().filter(round__event=event).order_by("player__number")
+    seated = dict(seats.values_list("player__number", "player__name"))
+    if name := next((name for number, name in seated.items() if number in numbers), ""):
+        raise Refused(
+            _("%(name)s is seated already: undo what is wrong one by one.") % {"name": name}
+        )
     # Whoever came from elsewhere was checked in once more by somebody else.
     here = event.players.here().filter(came_from=PlayerStatus.REGISTERED)
     found = tuple(n for n in here.values_list("number", flat=True) if n in numbers)

@@ -17,9 +17,9 @@ from tournament.models.players import HOLDS_A_PLACE, PlayerStatus
 from tournament.models.rounds import RoundStatus
 from tournament.models.scoresheets import SheetStatus
 from tournament.names import NameStyle, without_number
+from tournament.queries.players import by_alphabet
 from tournament.queries.seats import SeatRow, TableRow, table_rows
 from tournament.queries.standings import Row, standings_for
-from tournament.spelling import folded
 
 BEST_SIZE = 6  # players at a table, where tables are not drawn yet
 
@@ -56,10 +56,6 @@ class ListedPlayer:
     @property
     def here(self) -> bool:
         return self.status == PlayerStatus.CHECKED_IN
-
-
-def by_alphabet(name: str, number: int) -> tuple[str, int]:
-    return folded(name), number
 
 
 def entries_of(event: Event, statuses: Sequence[str]) -> tuple[ListedPlayer, ...]:

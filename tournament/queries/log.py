@@ -33,7 +33,7 @@ from tournament.models import (
     User,
 )
 from tournament.queries.consequences import effect_words
-from tournament.queries.log_details import details_of
+from tournament.queries.log_details import NAMING, details_of
 from tournament.queries.names import namesakes_in
 
 
@@ -115,7 +115,8 @@ def log_rows(entries: Iterable[LogEntry]) -> list[LogRow]:
 
 def _names_in(entries: Iterable[LogEntry]) -> dict[int, str]:
     """Start number -> name, of everybody whom an entry may name; two of one name with it."""
-    event = next((entry.event_id for entry in entries), None)
+    naming = (entry.event_id for entry in entries if entry.effect or entry.verb in NAMING)
+    event = next(naming, None)
     if event is None:
         return {}
     apart = namesakes_in(event)

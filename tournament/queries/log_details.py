@@ -270,3 +270,9 @@ _DETAILS: dict[str, Callable[[LogEntry, Names], list[str]]] = {
     **dict.fromkeys(_SEATING, _seating),
     **dict.fromkeys(_STATUS, _status),
 }
+# Verbs whose details name people by their start numbers.
+NAMING = frozenset(
+    verb
+    for verb, details in _DETAILS.items()
+    if details in (_numbers, _status, _seating, _cut, _moves_up, _leaves, _final)
+)

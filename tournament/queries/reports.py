@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from tournament.models import Event, Penalty, Player, Round, Seat
 from tournament.models.players import PlayerStatus
-from tournament.queries.document_facts import by_alphabet
+from tournament.queries.players import by_alphabet
 
 
 @dataclass(frozen=True, slots=True)

@@ -54,6 +54,8 @@ class StandingsTable:
 
     `final`: the finalists, once the final is published; `rows`: everybody behind them, or
     everybody. `final_begun`: a deal of the final counts; before, its rows show the preliminaries.
+    `most_deals`: that any of `rows` played; `deals_differ`: somebody played fewer, which a sum of
+    points hides. Both are asked by every row of the page, so they are counted once.
     """
 
     version: int
@@ -67,6 +69,8 @@ class StandingsTable:
     rounds_counted: int
     sheets_waiting: int
     cut_made: bool
+    most_deals: int
+    deals_differ: bool
 
     @property
     def champions(self) -> list[str]:
@@ -82,15 +86,6 @@ class StandingsTable:
     def begun(self) -> bool:
         """Whether a sheet counts already."""
         return bool(self.final) or any(row.deals for row in self.rows)
-
-    @property
-    def most_deals(self) -> int:
-        return max((row.deals for row in self.rows), default=0)
-
-    @property
-    def deals_differ(self) -> bool:
-        """Whether somebody played fewer deals than the others, which a sum of points hides."""
-        return any(row.deals != self.most_deals for row in self.rows)
 
     def is_finalist(self, number: int) -> bool:
         return any(row.number == number for row in self.final)
@@ -171,6 +166,7 @@ def compute_standings(event: Event, version: int) -> StandingsTable:
     final_deals = _final_deals(file)
     # Before the first deal all are level, and the line would be among everybody.
     shows_line = event.has_final and played and not found.final
+    deals = [row.deals for row in ranked]
     return StandingsTable(
         version=version,
         final=_final_rows(found, people, final_deals),
@@ -183,6 +179,8 @@ def compute_standings(event: Event, version: int) -> StandingsTable:
         rounds_counted=event.rounds.preliminary().closed().count(),
         sheets_waiting=_sheets_waiting(event),
         cut_made=cut is not None,
+        most_deals=max(deals, default=0),
+        deals_differ=len({*deals}) > 1,
     )
 
 

@@ -111,11 +111,12 @@ def everybody(request: HttpRequest, slug: str) -> HttpResponse:
     event = organised_event(request, slug)
 
     def page() -> HttpResponse:
-        expected = event.players.expected().select_related("contact")
-        players = expected.in_bulk(by_name(expected))
+        expected = event.players.expected()
+        order = by_name(expected)
+        players = expected.in_bulk(order)
         context = {
             "event": event,
-            "players": [players[pk] for pk in by_name(expected)],
+            "players": [players[pk] for pk in order],
             "missing": parse_ints(",".join(request.POST.getlist("missing"))),
             "key": new_submission_key(),
         }
