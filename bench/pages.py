@@ -40,8 +40,9 @@ from tournament import rulebook  # noqa: E402
 from tournament.actions import draws, rounds, scoresheets  # noqa: E402
 from tournament.models import Event, StaffMember, User  # noqa: E402
 from tournament.models.actors import Actor  # noqa: E402
+from tournament.queries import kept  # noqa: E402
 from tournament.queries.scoresheets import missing_deals  # noqa: E402
-from tournament.queries.standings import compute_standings, version_of  # noqa: E402
+from tournament.queries.standings import compute_standings  # noqa: E402
 from tournament.simulation import (  # noqa: E402
     SimulationPlan,
     a_deal,
@@ -51,7 +52,7 @@ from tournament.simulation import (  # noqa: E402
     simulated_event,
     tables_of,
 )
-from tournament.web import live  # noqa: E402
+from tournament.web.live import pages  # noqa: E402
 
 ROUNDS = 5
 COMMAND = Actor.command("bench")
@@ -110,13 +111,15 @@ def measure_page(client: Client, address: str) -> tuple[int, float]:
 
     def cold() -> None:
         cache.clear()
-        live.forget()
+        pages.forget()
+        kept.forget()
         answer = client.get(address)
         assert answer.status_code == 200, (address, answer.status_code)
 
     cold()
     cache.clear()
-    live.forget()
+    pages.forget()
+    kept.forget()
     with CaptureQueriesContext(connection) as captured:
         client.get(address)
     return len(captured), median_ms(cold, 5)
@@ -198,7 +201,7 @@ def main() -> None:
         row = [measure_page(client, addresses(events[size])[name]) for size in sizes]
         print(f"{name:24}" + "".join(f"{queries:>6} /{ms:>7.1f}" for queries, ms in row))
     for size, event in events.items():
-        ms = median_ms(partial(compute_standings, event, version_of(event)))
+        ms = median_ms(partial(compute_standings, event))
         print(f"standings computed from the facts, {size} players: {ms:.0f} ms")
     costs = ", ".join(f"{size}: {saves(events[size]):.1f} ms" for size in sizes)
     print(f"a dealer's save: {costs}")

@@ -19,7 +19,8 @@ from django.test.utils import CaptureQueriesContext
 
 from bench.pages import addresses, event_of  # sets Django up
 from tournament.models import Event, User
-from tournament.web import live
+from tournament.queries import kept
+from tournament.web.live import pages
 
 LARGE = 1000
 SCANNED = {"sqlite": r"SCAN (\w+)", "postgresql": r"Seq Scan on (\w+)"}
@@ -45,7 +46,8 @@ def print_plans(client: Client, event: Event) -> None:
     small, seen = small_tables(), set[str]()
     for name, address in addresses(event).items():
         cache.clear()
-        live.forget()
+        kept.forget()
+        pages.forget()
         with CaptureQueriesContext(connection) as asked:
             client.get(address)
         for query in asked.captured_queries:

@@ -41,6 +41,7 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "tournament.web.middleware.tell_time",
     "django.middleware.security.SecurityMiddleware",
     # Before all that a static file does not need: sessions, languages, logins.
     "whitenoise.middleware.WhiteNoiseMiddleware",
@@ -83,9 +84,17 @@ FORM_RENDERER = "tournament.forms.renderer.LodestarRenderer"
 
 DATABASES = {"default": env.database("DATABASE_URL", DATA_DIR / "lodestar.sqlite3")}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
-# In the memory of each worker: what is kept is named by the event's version, so that workers need
-# not tell each other.
-CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
+CACHES = {
+    # In the memory of each worker: what is kept is named by the event's version, so that workers
+    # need not tell each other.
+    "default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"},
+    # What is dear and watched by many is computed by one worker for all (`queries/kept.py`).
+    "shared": {
+        "BACKEND": "django.core.cache.backends.db.DatabaseCache",
+        "LOCATION": "shared_cache",  # made by our own migration: models/versions.py
+        "OPTIONS": {"MAX_ENTRIES": 5000},
+    },
+}
 
 # People
 AUTH_USER_MODEL = "tournament.User"
@@ -137,6 +146,10 @@ JOB_SECONDS = env.number("LODESTAR_JOB_SECONDS", 120, least=1)
 
 # Words and time
 LIVE_SECONDS = 1.0  # how old a public page may be
+PAGE_SECONDS = 10.0  # how old the hour on it, where nothing has changed
+LIVE_REST = (
+    4.0  # how much longer than it took to compute, a watched part rests before the next time
+)
 LANGUAGE_CODE = "en"
 LANGUAGES = [("en", _("English")), ("es", _("Spanish"))]
 LOCALE_PATHS = [BASE_DIR / "locale", BASE_DIR / "locale" / "third_party"]

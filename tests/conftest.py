@@ -53,7 +53,9 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
 @pytest.fixture(autouse=True)
 def _empty_cache() -> None:
     """Rolled-back events share their keys, so what is kept of one must not reach the next."""
-    from tournament.web import live
+    from tournament.queries import kept
+    from tournament.web.live import pages
 
     cache.clear()
-    live.forget()
+    kept.forget()
+    pages.forget()

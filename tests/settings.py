@@ -15,6 +15,7 @@ STORAGES["staticfiles"] = {  # noqa: F405
     "BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"
 }
 LIVE_SECONDS = 0
+LIVE_REST = 0
 MAIL_IN_BACKGROUND = False
 JOBS_INLINE = True
 DRAW_EFFORT = 0.02  # what is drawn here is small, and a browser waits for it

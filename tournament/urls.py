@@ -8,6 +8,7 @@ from tournament.web import converters  # noqa: F401 - registers `token`
 urlpatterns = [
     path("", include("tournament.web.public.urls")),
     path("", include("tournament.web.ticket.urls")),
+    path("", include("tournament.web.live.urls")),
     path("", include("tournament.web.judge.urls")),
     path("", include("tournament.web.desk.urls")),
     path(

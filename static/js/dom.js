@@ -9,3 +9,12 @@ export const on = (event, selector, act) =>
     const found = e.target.closest?.(selector);
     if (found) act(found, e);
   });
+
+// Whether somebody uses a part: swapped now, what they do would be gone. That is more than the
+// focus: what was typed stays when the finger has gone elsewhere.
+const begun = (control) =>
+  control.value !== control.defaultValue || control.checked !== control.defaultChecked;
+export const used = (part) =>
+  part.contains(document.activeElement) ||
+  part.querySelector("[data-sent], details[open]:not([data-open])") ||
+  all("input:not([type=hidden]), textarea", part).some(begun);

@@ -53,30 +53,6 @@ addEventListener("pageshow", async (e) => {
 // --- Errors: the summary has the focus ---------------------------------------------------
 const showErrors = (within) => within.querySelector?.("[data-error-summary]")?.focus();
 
-// --- Live parts rest while nobody looks, or while somebody uses them ---------------------
-// htmx sends itself the event "every"; caught on the way down, it never arrives.
-// "Use" is more than the focus: what was typed stays when the finger has gone elsewhere.
-const begun = (control) =>
-  control.value !== control.defaultValue || control.checked !== control.defaultChecked;
-const resting = (part) =>
-  document.hidden ||
-  // What has the focus, is being sent, or was folded out would be gone with the swap.
-  part.contains(document.activeElement) ||
-  part.querySelector("[data-sent], details[open]") ||
-  all("input:not([type=hidden]), textarea", part).some(begun);
-document.addEventListener(
-  "every",
-  (e) => {
-    if (e.target.matches?.("[data-live]") && resting(e.target)) e.stopImmediatePropagation();
-  },
-  true,
-);
-document.addEventListener("visibilitychange", () => {
-  if (!document.hidden)
-    // At once, not at the next beat: the page may have been hidden for an hour.
-    for (const part of all("[data-live]")) window.htmx?.trigger(part, "every", {}, false);
-});
-
 // --- Theme -------------------------------------------------------------------------------
 on("submit", "[data-theme-switch]", (form, e) => {
   e.preventDefault();

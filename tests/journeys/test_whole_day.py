@@ -17,7 +17,8 @@ from scoring.lots import lot_order
 from tests.factories import make_judge, make_user
 from tests.pages import read_and_write
 from tournament.models import Event, Lot, Player, Round, Scoresheet, Table
-from tournament.queries.standings import standings_for, version_of
+from tournament.queries.standings import standings_for
+from tournament.queries.versions import version_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -33,7 +33,7 @@ from tournament.actions.seats import note_printed
 from tournament.models import Event, LogEntry, Player, Round
 from tournament.queries.printed_sheets import printed_sheets
 from tournament.queries.seating_changes import seats_by_table, sheets_to_print
-from tournament.queries.standings import version_of
+from tournament.queries.versions import version_of
 from tournament.refusals import Conflict, Refused
 from tournament.simulation import at as sitting
 from tournament.simulation import tables_of

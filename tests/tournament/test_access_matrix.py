@@ -73,6 +73,9 @@ READ: dict[str, Row] = {
     "archive": EVERYBODY,
     "lost_ticket": EVERYBODY,
     "fairness": EVERYBODY,
+    "pulse": EVERYBODY,
+    "staff_pulse": EVERYBODY,
+    "live_part": EVERYBODY,
     "ticket": TICKETS,
     "table_link:sheet": TABLES,
     "table_link:deal": TABLES,
@@ -267,6 +270,7 @@ def world() -> World:
         "round": [slug, round_.pk],
         "round_draw": [slug],
         "invitation": [invitation.token],
+        "live_part": [slug, "standings", "en"],
         "penalty": [slug, 1],
         "penalty_withdraw": [slug, penalty.pk],
         "player": [slug, 1],
@@ -433,6 +437,7 @@ def test_a_method_without_a_row_is_refused_to_everybody(world: World) -> None:
 
 # They name a number or a kind that each event has.
 OF_EACH_EVENT = {
+    "live_part",
     "player",
     "player_move",
     "players_file",

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import gzip
+import time
+from typing import Any
 
 import pytest
 from django.db import connection
@@ -11,6 +13,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from tests.factories import (
+    enter,
     make_event,
     make_judge,
     make_players,
@@ -18,40 +21,130 @@ from tests.factories import (
     make_user,
     organiser_of,
     play,
+    play_round,
 )
+from tournament.actions.penalties import give_penalty, withdraw_penalty
 from tournament.models import Event
-from tournament.simulation import tables_of
+from tournament.models.actors import Actor
+from tournament.simulation import hand_in, tables_of
+from tournament.web.live import parts
 
 pytestmark = pytest.mark.django_db
 
 
-def test_an_unchanged_poll_has_no_body_and_a_changed_one_only_the_part() -> None:
+def read(part: str, event: Event, language: str = "en") -> tuple[str, str]:
+    """A part as a page fetches it, and its version."""
+    answer = Client().get(reverse("live_part", args=[event.slug, part, language]))
+    return gzip.decompress(answer.content).decode(), answer.headers["Lodestar-Version"]
+
+
+def beat(event: Event, name: str = "pulse") -> dict[str, Any]:
+    return Client().get(reverse(name, args=[event.slug])).json()
+
+
+def test_the_pulse_names_what_has_changed_and_a_part_holds_the_part_alone() -> None:
     event = make_event()
     make_players(event, 6)
     table = tables_of(make_round(event))[0]
-    address = reverse("standings", args=[event.slug])
+    words, version = read("standings", event)
+    assert "Nothing counts yet" in words
+    assert beat(event)["parts"]["standings"] == {"en": int(version)}
+    enter(table, 1)
+    assert beat(event)["parts"]["standings"] == {"en": int(version)}, "a deal counts nothing yet"
+    table.sheet.refresh_from_db()
+    enter(table, 2)
+    enter(table, 3)
+    hand_in(table)
+    newer = beat(event)["parts"]["standings"]["en"]
+    assert newer != int(version)
+    words, version = read("standings", event)
+    assert version == str(newer)
+    assert "<html" not in words
+    assert 'id="board"' in words
+
+
+def test_a_judges_note_makes_nobody_fetch_the_standings() -> None:
+    event = make_event()
+    (player, *_) = make_players(event, 6)
+    play(tables_of(make_round(event))[0])
+    read("standings", event)
+    before = beat(event)
+    by = Actor.of_user(make_judge(event))
+    given = give_penalty(player=player, infraction="1.1", step=1, reason="", by=by)
+    after = beat(event)
+    assert after["parts"] == before["parts"]
+    assert after["versions"]["notices"] > before["versions"]["notices"]
+    withdraw_penalty(penalty=given, reason="another one", by=by)
+    assert beat(event)["parts"] == before["parts"]
+
+
+def test_the_pulse_tells_how_far_each_table_is_and_names_nobody() -> None:
+    event = make_event()
+    people = make_players(event, 12)
+    one, _other = tables_of(make_round(event))
+    assert beat(event)["tables"]["open"] == [1, 2]
+    play(one)
+    tables = beat(event)["tables"]
+    assert (tables["open"], tables["submitted"], tables["all"]) == ([2], [], 2)
+    body = Client().get(reverse("staff_pulse", args=[event.slug])).content.decode()
+    assert not any(player.name in body for player in people)
+    assert one.token not in body
+    assert "board" in beat(event, "staff_pulse")["versions"]
+    assert "board" not in beat(event)["versions"]
+
+
+@pytest.mark.parametrize("address", ["pulse", "staff_pulse", "live_part"])
+def test_live_addresses_read_and_set_no_cookie_and_any_cache_may_hold_them(address: str) -> None:
+    event = make_event()
+    args = [event.slug, "standings", "en"] if address == "live_part" else [event.slug]
     client = Client()
-    page = client.get(address)
-    tag = page.headers["HX-PTag"]
-    poll = {"HX-Request": "true", "HX-PTag": tag}
-    assert client.get(address, headers=poll).status_code == 304
-    play(table)
-    changed = client.get(address, headers=poll)
-    assert changed.status_code == 200
-    assert changed.headers["HX-PTag"] != tag
-    assert "<html" not in changed.content.decode()
-    assert 'id="board"' in changed.content.decode()
+    client.force_login(organiser_of(event))
+    answer = client.get(reverse(address, args=args))
+    assert not answer.cookies
+    assert "Cookie" not in answer.headers.get("Vary", "")
+    assert answer.headers["Cache-Control"] == (
+        "public, max-age=1, stale-while-revalidate=5, stale-if-error=60"
+    )
+    assert answer.content == Client().get(reverse(address, args=args)).content
 
 
-def test_the_cached_page_asks_the_database_for_the_version_alone() -> None:
+@pytest.mark.parametrize(
+    "address",
+    [
+        "/live/nowhere/",
+        "/live/{slug}/standings/xx/",
+        "/live/{slug}/standings-0/en/",
+        "/live/{slug}/secrets/en/",
+        "/live/{slug}/ranks/en/",
+    ],
+)
+def test_what_no_page_follows_is_not_there(address: str) -> None:
+    event = make_event()
+    assert Client().get(address.format(slug=event.slug)).status_code == 404
+
+
+def test_a_draft_has_no_pulse() -> None:
+    event = make_event(published=False)
+    assert Client().get(reverse("pulse", args=[event.slug])).status_code == 404
+
+
+def test_every_answer_says_what_time_it_is() -> None:
+    before = time.time() * 1000
+    told = int(Client().get("/").headers["Lodestar-Time"])
+    assert before - 1 <= told <= time.time() * 1000 + 1
+
+
+def test_long_standings_come_in_pages_that_are_parts_of_their_own(monkeypatch) -> None:
+    monkeypatch.setattr(parts, "ROWS", 4)
     event = make_event()
     make_players(event, 6)
-    address = reverse("standings", args=[event.slug])
-    client = Client()
-    client.get(address)
-    with CaptureQueriesContext(connection) as captured:
-        client.get(address)
-    assert len(captured) <= 2
+    play_round(event)
+    first, second = read("standings", event)[0], read("standings-2", event)[0]
+    assert first.count('id="player-') == 4
+    assert second.count('id="player-') == 2
+    page = Client().get(reverse("standings", args=[event.slug]), {"page": 2}).content.decode()
+    assert second in page
+    assert set(beat(event)["parts"]) == {"standings", "standings-2"}
 
 
 def test_cached_pages_hold_nothing_of_the_person_who_asked_first() -> None:

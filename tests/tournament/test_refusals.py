@@ -20,7 +20,8 @@ from tests.factories import (
 )
 from tests.pages import flat
 from tournament.models import Event
-from tournament.queries.standings import standings_for, version_of
+from tournament.queries.standings import standings_for
+from tournament.queries.versions import version_of
 from tournament.simulation import tables_of
 
 pytestmark = pytest.mark.django_db

@@ -65,10 +65,10 @@ def carry_out_noted(
 def _board(event: Event, counting: Scoresheet | None) -> StandingsTable:
     fresh = Event.objects.get(pk=event.pk)
     if counting is None:
-        return compute_standings(fresh, 0)
+        return compute_standings(fresh)
     with transaction.atomic():
         sheet = Scoresheet.objects.filter(pk=counting.pk)
         sheet.update(status=SheetStatus.CONFIRMED, confirmed_at=timezone.now())
-        board = compute_standings(fresh, 0)
+        board = compute_standings(fresh)
         transaction.set_rollback(True)
     return board

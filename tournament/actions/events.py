@@ -15,7 +15,7 @@ from tournament.models.actors import Actor
 from tournament.models.events import AMENDABLE_FIELDS, FROZEN_FIELDS, EventStatus
 from tournament.models.people import Duty
 from tournament.models.rounds import RoundStatus
-from tournament.queries.standings import version_of
+from tournament.queries.versions import version_of
 from tournament.refusals import Conflict, Refused
 from tournament.states import EVENT_STEPS
 

@@ -8,7 +8,7 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from scoring.penalties import INFRACTIONS
+from scoring.penalties import INFRACTIONS, ZEROING
 from scoring.refusal import Refusal
 from tournament import rulebook
 from tournament.models import (
@@ -26,6 +26,7 @@ from tournament.models.events import EventStatus
 from tournament.models.penalties import PenaltyStep
 from tournament.models.players import PlayerStatus
 from tournament.models.rounds import PLAYED_ROUND, Stage
+from tournament.models.versions import ALL, NOTE_TOUCHES, Part
 from tournament.queries.names import called
 from tournament.queries.penalties import deals_of
 from tournament.refusals import Refused
@@ -100,6 +101,7 @@ def give_penalty(
         before=before if before != player.status else None,
         after={"infraction": infraction, "step": step},
         reason=reason,
+        parts=_touched(penalty),
     )
     return penalty
 
@@ -186,8 +188,14 @@ def withdraw_penalty(*, penalty: Penalty, reason: str, by: Actor) -> Penalty:
         about=penalty,
         after=player.status if back else None,
         reason=reason,
+        parts=_touched(penalty),
     )
     return penalty
+
+
+def _touched(penalty: Penalty) -> frozenset[Part]:
+    """What a penalty changes of what people watch: a caution is on one ticket alone."""
+    return ALL if penalty.step in ZEROING else NOTE_TOUCHES
 
 
 def _not_under_a_cut(event: Event, stage: str) -> None:

@@ -22,6 +22,7 @@ from tournament.actions.sheet_lock import (
 from tournament.models import Deal, Event, Scoresheet, Submission
 from tournament.models.actors import Actor
 from tournament.models.scoresheets import SheetStatus
+from tournament.models.versions import parts_touched
 from tournament.policies import can_confirm, can_enter, is_staff, sits_at
 from tournament.queries.scoresheets import first_gap, missing_deals
 from tournament.refusals import Conflict, Refused, in_words
@@ -189,7 +190,16 @@ def submit_sheet(
         _mark_confirmed(sheet, by)
     sheet.version += 1
     sheet.save()
-    log_change(locked, step.verb, by, after=sheet.status, reason=short_reason, key=key)
+    counts = sheet.status == SheetStatus.CONFIRMED
+    log_change(
+        locked,
+        step.verb,
+        by,
+        after=sheet.status,
+        reason=short_reason,
+        key=key,
+        parts=parts_touched(SHEET_STEPS["confirm"].verb) if counts else None,
+    )
     return sheet
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from django.http import Http404
@@ -12,6 +13,7 @@ from tournament.models.actors import Actor
 from tournament.models.events import EventStatus
 from tournament.models.rounds import PLAYED_ROUND
 from tournament.models.scoresheets import SheetStatus
+from tournament.models.versions import Part
 from tournament.policies import can_enter
 from tournament.queries.scoresheets import shown_names
 from tournament.refusals import Conflict, Refused
@@ -78,6 +80,7 @@ def log_change(
     after: object = None,
     reason: str = "",
     key: str = "",
+    parts: Iterable[Part] | None = None,
 ) -> None:
     """One entry about the sheet; the submission with this key is carried out then."""
     Submission.objects.remember(locked.event, key, locked.sheet)
@@ -89,6 +92,7 @@ def log_change(
         before=before,
         after=after,
         reason=reason,
+        parts=parts,
     )
 
 

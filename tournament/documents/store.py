@@ -32,7 +32,7 @@ from tournament.documents.layout.letters import fonts_mark
 from tournament.documents.layout.rendering import Part, static_folder
 from tournament.documents.request import DocumentRequest
 from tournament.models import Job
-from tournament.queries.standings import version_of
+from tournament.queries.versions import version_of
 from tournament.refusals import Refused
 
 KIND = "print"

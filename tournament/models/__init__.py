@@ -2,7 +2,7 @@
 
 from tournament.models.announcements import Announcement
 from tournament.models.cuts import Cut, Lot, Qualifier
-from tournament.models.events import Event, EventVersion
+from tournament.models.events import Event
 from tournament.models.jobs import Job
 from tournament.models.log import LogEntry
 from tournament.models.penalties import Inquiry, Penalty
@@ -14,6 +14,7 @@ from tournament.models.scoresheets import Deal, Scoresheet
 from tournament.models.seating_changes import SeatingChange
 from tournament.models.separations import Separation
 from tournament.models.submissions import Submission
+from tournament.models.versions import EventVersion, SharedCache
 
 __all__ = [
     "Announcement",
@@ -35,6 +36,7 @@ __all__ = [
     "Seat",
     "SeatingChange",
     "Separation",
+    "SharedCache",
     "SheetPhoto",
     "StaffMember",
     "Submission",

@@ -205,19 +205,3 @@ class Event(models.Model):
     @property
     def prize_lines(self) -> list[str]:
         return [line.strip() for line in self.prizes.splitlines() if line.strip()]
-
-
-class EventVersion(models.Model):
-    """The event's version: one more with every change, by the action's log entry.
-
-    An action made of others records an entry for each. It has locked all it needs before the first
-    one, so the version is never held while another lock is awaited.
-    """
-
-    event = models.OneToOneField(
-        Event, on_delete=models.CASCADE, primary_key=True, related_name="current_version"
-    )
-    version = models.PositiveBigIntegerField(default=0)
-
-    def __str__(self) -> str:
-        return f"{self.event_id}: {self.version}"

@@ -6,14 +6,15 @@ the names as they are now (`queries/log.py`), so nobody's name outlives the even
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any, ClassVar
 
 from django.db import models
-from django.db.models import F
 
 from tournament.models.actors import Actor
-from tournament.models.events import Event, EventVersion
+from tournament.models.events import Event
 from tournament.models.people import User
+from tournament.models.versions import EventVersion, Part, parts_touched
 
 
 class LogEntryQuerySet(models.QuerySet["LogEntry"]):
@@ -27,8 +28,10 @@ class LogEntryQuerySet(models.QuerySet["LogEntry"]):
         before: Any = None,
         after: Any = None,
         reason: str = "",
+        parts: Iterable[Part] | None = None,
     ) -> LogEntry:
-        """Write the entry and move the event's version on. The last thing an action does."""
+        """Write the entry and move the event's version on. The last thing an action does. `parts`:
+        what it has changed of what people watch, where its verb alone does not say."""
         entry = self.create(
             event=event,
             verb=verb,
@@ -41,9 +44,7 @@ class LogEntryQuerySet(models.QuerySet["LogEntry"]):
             actor=by.signature,
             user=by.user,
         )
-        # Added by the database: two actions at once make two steps of it.
-        if not EventVersion.objects.filter(pk=event.pk).update(version=F("version") + 1):
-            EventVersion.objects.create(event=event, version=1)
+        EventVersion.objects.raise_for(event, parts_touched(verb) if parts is None else parts)
         return entry
 
     def about(self, *things: models.Model) -> LogEntryQuerySet:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from tournament.models import Event
 from tournament.queries.standings import PODIUM, Row, shared_places, standings_for
+from tournament.queries.versions import version_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +30,8 @@ class Ending:
 
 
 def ending_of(event: Event) -> Ending:
+    # The version first: whoever finishes by an older one is asked to look again.
+    version = version_of(event)
     board = standings_for(event)
     rows = (*board.final, *board.rows)
     played = any(row.deals for row in board.rows) or board.final_begun
@@ -36,7 +39,7 @@ def ending_of(event: Event) -> Ending:
     closed = event.rounds.closed()
     rounds = closed.preliminary().count()
     return Ending(
-        version=board.version,
+        version=version,
         first=tuple(row for row in podium if row.rank == 1),
         podium=podium,
         shared=tuple(rank for rank in sorted(shared_places(event)) if rank <= PODIUM),

@@ -16,10 +16,11 @@ from seating.costs import PlanReport, report_of
 from tournament import rulebook
 from tournament.models import Event, Player, Seat
 from tournament.models.events import SeatingMethod
+from tournament.models.versions import Part
 from tournament.queries.names import find_namesakes
 from tournament.queries.seating_history import Tables
 from tournament.queries.separations import separated_pairs
-from tournament.queries.standings import version_of
+from tournament.queries.versions import version_of
 from tournament.spelling import NameSearch
 
 
@@ -82,7 +83,7 @@ class Fairness:
 def fairness_of(event: Event) -> Fairness:
     """Computed once per version and language, in a fixed number of queries."""
     # By language as well: whoever shows a number alone is “Player 7” in the reader's words.
-    key = f"fairness:{event.pk}:{version_of(event)}:{get_language()}"
+    key = f"fairness:{event.pk}:{version_of(event, Part.SEATS)}:{get_language()}"
     found = cache.get(key)
     if found is None:
         found = compute_fairness(event)

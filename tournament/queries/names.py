@@ -35,8 +35,8 @@ class Namesakes:
 
 
 def namesakes_in(event_id: int) -> Namesakes:
-    """Looked for once per version and language of the event."""
-    version = EventVersion.objects.filter(pk=event_id).values_list("version", flat=True).first()
+    """Looked for once per language, until somebody comes, goes or is renamed."""
+    version = EventVersion.objects.filter(pk=event_id).values_list("names", flat=True).first()
     # By language as well: somebody may choose to be called “Player 7”.
     key = f"namesakes:{event_id}:{version}:{get_language()}"
     found = cache.get(key)

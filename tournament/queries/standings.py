@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any
 
-from django.core.cache import cache
 from django.utils.translation import get_language
 
 from scoring.cut import CUT, CutLine
@@ -16,12 +15,15 @@ from scoring.eventfile import EventFile, PlayedStage
 from scoring.standings import LOT, FinalRow, StandingRow, Standings, standings
 from tournament import rulebook
 from tournament.labels import DECIDED_BY
-from tournament.models import Cut, Event, EventVersion, Scoresheet
+from tournament.models import Cut, Event, Scoresheet
 from tournament.models.cuts import QualifierStatus
 from tournament.models.players import PlayerStatus
 from tournament.models.rounds import PLAYED_ROUND
+from tournament.models.versions import Part
 from tournament.queries.cuts import all_is_played, current_cut, frozen_rows, line_of
+from tournament.queries.kept import Kept, kept
 from tournament.queries.names import find_namesakes
+from tournament.queries.versions import version_of
 
 PODIUM = 3  # places that somebody may have to part, and that have a diploma, without a final
 
@@ -58,7 +60,6 @@ class StandingsTable:
     points hides. Both are asked by every row of the page, so they are counted once.
     """
 
-    version: int
     final: tuple[Row, ...]
     final_begun: bool
     rows: tuple[Row, ...]
@@ -96,23 +97,23 @@ def place_of(board: StandingsTable, number: int) -> Row | None:
     return next((row for row in (*board.final, *board.rows) if row.number == number), None)
 
 
-def version_of(event: Event) -> int:
-    """The number of changes this event has seen."""
-    return EventVersion.objects.filter(pk=event.pk).values_list("version", flat=True).first() or 0
-
-
 def standings_for(event: Event) -> StandingsTable:
     """The standings as they are now. Computed once per version, in a fixed number of queries."""
+    return kept_standings(event, now=True).value
+
+
+def watched_standings(event: Event) -> StandingsTable:
+    """The standings for whoever watches: as they are now, or in a hall as they were seconds ago."""
+    return kept_standings(event).value
+
+
+def kept_standings(event: Event, *, now: bool = False) -> Kept[StandingsTable]:
+    """The standings with their version. `now`: as they are, not as they were seconds ago."""
     # The version first: a change in between makes the table newer than its name, never older.
-    version = version_of(event)
+    version = version_of(event, Part.STANDINGS)
     # By language as well: some names are words (“Player 7”), and so is what decided a place.
-    key = f"standings:{event.pk}:{version}:{get_language()}"
-    board = cache.get(key)
-    if board is None:
-        board = compute_standings(event, version)
-        # Never stale, as its key has the version; after an hour nobody asks for an old one.
-        cache.set(key, board, 3600)
-    return board  # type: ignore[no-any-return]
+    name = f"standings:{event.pk}:{get_language()}"
+    return kept(name, version, lambda: compute_standings(event), now=now)
 
 
 def shared_places(event: Event) -> dict[int, tuple[str, ...]]:
@@ -152,7 +153,7 @@ def _people(event: Event) -> dict[str, _Person]:
     }
 
 
-def compute_standings(event: Event, version: int) -> StandingsTable:
+def compute_standings(event: Event) -> StandingsTable:
     """The standings from the facts, in a fixed number of queries. Between the cut and the final
     the rows are the cut's frozen record."""
     file = rulebook.event_file(event)
@@ -168,7 +169,6 @@ def compute_standings(event: Event, version: int) -> StandingsTable:
     shows_line = event.has_final and played and not found.final
     deals = [row.deals for row in ranked]
     return StandingsTable(
-        version=version,
         final=_final_rows(found, people, final_deals),
         final_begun=bool(final_deals),
         rows=_rows(ranked, people, line if shows_line else None, _notes(cut)),

@@ -11,6 +11,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.http.response import HttpResponseBase
 from django.utils.cache import patch_vary_headers
 
+from tournament.web.live.lane import TIME, time_now
 from tournament.web.responses import forget_sent, to_login
 
 
@@ -66,6 +67,19 @@ def leave_no_traces(
         reads = request.method in ("GET", "HEAD")
         if page in (_NEVER_STORED if reads else _NEVER_STORED_ANSWERS):
             response["Cache-Control"] = "private, no-store"
+        return response
+
+    return middleware
+
+
+def tell_time(
+    get_response: Callable[[HttpRequest], HttpResponse],
+) -> Callable[[HttpRequest], HttpResponse]:
+    """Every answer says what time it is here: phones go by it, not by their own clock."""
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        response = get_response(request)
+        response[TIME] = time_now()
         return response
 
     return middleware

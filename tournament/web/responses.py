@@ -15,13 +15,12 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from tournament.forms.fields import printable
 from tournament.models import Event, Player
 from tournament.queries.players import numbers_named
-from tournament.queries.standings import version_of
 from tournament.refusals import Refused
 
 type Page = Callable[..., HttpResponse]
@@ -55,11 +54,6 @@ def posted_text(request: HttpRequest, name: str, limit: int = 200) -> str:
 def search_query(request: HttpRequest) -> str:
     """What was typed into a search field."""
     return printable(request.GET.get("q", ""))[:60]
-
-
-def version_tag(event: Event) -> str:
-    """Names what a live part shows: the event's version, in one language."""
-    return f"{version_of(event)}-{get_language()}"
 
 
 def asks_for_part(request: HttpRequest) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from django.utils import translation
 from django.utils.translation import gettext as _
@@ -48,9 +48,7 @@ class PaperStandings(Document[StandingsFacts]):
         event, boards = request.event, []
         for language in request.effective_languages:
             with translation.override(language):
-                # The version counts every change of the event; one that moves nobody's points
-                # must not make the print another one.
-                boards.append(replace(standings_for(event), version=0))
+                boards.append(standings_for(event))
         return StandingsFacts(
             event_facts(event),
             event.rounds_planned,

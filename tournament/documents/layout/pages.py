@@ -21,7 +21,7 @@ from tournament.documents.layout.geometry import Box
 from tournament.documents.layout.labels import Bilingual, Label, in_languages, line
 from tournament.documents.layout.rendering import Part, pdf
 from tournament.documents.request import PAPER_SIZES, DocumentRequest, PaperSize
-from tournament.queries.standings import version_of
+from tournament.queries.versions import version_of
 
 PAGES_AT_ONCE = 12  # more of them take more memory and no less time
 SIDE, TOP, FOOT = 14.0, 12.0, 10.5  # margins in millimetres; the foot from the lower edge

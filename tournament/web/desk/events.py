@@ -9,7 +9,6 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
-from django_htmx.http import ptag
 
 from tournament.access import (
     actor_of,
@@ -24,17 +23,18 @@ from tournament.forms.fields import parse_int, typed
 from tournament.links import absolute
 from tournament.models import Event, StaffMember
 from tournament.models.events import EventStatus, Preset
+from tournament.models.versions import Part
 from tournament.policies import can_organise
 from tournament.queries.desk import desk_for
 from tournament.queries.ending import ending_of
 from tournament.queries.rules import departures
+from tournament.web.live.parts import follows
 from tournament.web.responses import (
     carry_out,
     new_submission_key,
     page_or_partial,
     posted_text,
     unprocessable,
-    version_tag,
 )
 
 
@@ -71,15 +71,7 @@ def new_event(request: HttpRequest) -> HttpResponse:
     return unprocessable(response) if form.is_bound else response
 
 
-def _desk_tag(request: HttpRequest, slug: str) -> str | None:
-    """What the desk shows changes with the event's version."""
-    if request.method == "POST":
-        return None
-    return version_tag(staffed_event(request, slug))
-
-
 @require_safe
-@ptag(_desk_tag)
 def desk(request: HttpRequest, slug: str) -> HttpResponse:
     """The event as a shaft of stations with the one next thing to do. Judges look at theirs."""
     event = staffed_event(request, slug)
@@ -90,6 +82,8 @@ def desk(request: HttpRequest, slug: str) -> HttpResponse:
 
 def desk_page(request: HttpRequest, event: Event) -> HttpResponse:
     event.refresh_from_db()
+    # First: what changes while the page is made is asked for by it.
+    seen = follows(event, Part.SEATS, Part.SHEETS, Part.NOTICES, Part.CLOCK, Part.CALLS, Part.BOARD)
     return render(
         request,
         page_or_partial(request, "tournament/desk/desk.html", "shaft"),
@@ -99,7 +93,7 @@ def desk_page(request: HttpRequest, event: Event) -> HttpResponse:
             "departures": departures(event),
             "key": new_submission_key(),
             "register_url": absolute(reverse("register", args=[event.slug])),
-            "tag": version_tag(event),
+            "follows": seen,
         },
     )
 

@@ -10,12 +10,11 @@ from django.db.models import Q
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
-from django.utils.translation import get_language
 from django.views.decorators.http import require_safe
-from django_htmx.http import ptag
 
 from tournament.access import public_event, visible_event
-from tournament.models import Event, Round
+from tournament.forms.fields import parse_int
+from tournament.models import Event
 from tournament.models.events import EventStatus, FinalSeats
 from tournament.queries.document_facts import rules_mark, seating_mark, standings_mark
 from tournament.queries.registration import places_left, registration_open
@@ -27,12 +26,12 @@ from tournament.queries.rules import (
     seating_words,
 )
 from tournament.queries.seats import current_round, find_seats, table_rows
-from tournament.queries.standings import standings_for
-from tournament.web.live import live_page
+from tournament.queries.standings import watched_standings
+from tournament.web.live.pages import live_page
+from tournament.web.live.parts import shown_part
 from tournament.web.responses import (
     page_or_partial,
     search_query,
-    version_tag,
 )
 
 
@@ -77,7 +76,7 @@ def event(request: HttpRequest, slug: str) -> HttpResponse:
             "open": registration_open(shown),
             "places_left": places_left(shown),
             "round": current_round(shown),
-            "standings": standings_for(shown) if shown.status == EventStatus.FINISHED else None,
+            "standings": watched_standings(shown) if shown.status == EventStatus.FINISHED else None,
         },
     )
 
@@ -104,40 +103,40 @@ def rules(request: HttpRequest, slug: str) -> HttpResponse:
     )
 
 
-def _seats_tag(request: HttpRequest, slug: str) -> str | None:
-    """Of the tables, which refresh by themselves: another round, or other seats in it. None for a
-    search, whose answer depends on what was typed."""
-    return None if "q" in request.GET else _seats_shown(current_round(public_event(slug)))
-
-
-def _seats_shown(round_: Round | None) -> str:
-    seen = f"{round_.pk}-{round_.version}-{round_.status}" if round_ else "none"
-    return f"{seen}-{get_language()}"
-
-
 @login_not_required
 @require_safe
-@ptag(_seats_tag)
 def seats(request: HttpRequest, slug: str) -> HttpResponse:
     """Find one's table by a few letters of a name, or look at all tables. The tables follow the
     rounds by themselves."""
-    shown = public_event(slug)
-    round_ = current_round(shown)
+    if "q" in request.GET or "print" in request.GET:
+        return _found_seats(request, public_event(slug))
+    return _all_seats(request, slug)
+
+
+@live_page("seats")
+def _all_seats(request: HttpRequest, event: Event) -> HttpResponse:
+    return render(
+        request,
+        "tournament/public/seats.html",
+        {"event": event, "board": shown_part(event, "seats")},
+    )
+
+
+def _found_seats(request: HttpRequest, event: Event) -> HttpResponse:
+    """For a name that was typed, or for whoever comes by the code of a print."""
+    round_ = current_round(event)
     query = search_query(request)
     tables = table_rows(round_) if round_ else ()
     return render(
         request,
-        page_or_partial(
-            request, "tournament/public/seats.html", "answer" if "q" in request.GET else "tables"
-        ),
+        page_or_partial(request, "tournament/public/seats.html", "answer"),
         {
-            "event": shown,
+            "event": event,
+            "board": shown_part(event, "seats"),
             "round": round_,
-            "tag": _seats_shown(round_),
             "query": query,
             "older_print": _other(request, seating_mark(round_, tables)) if round_ else False,
             "found": find_seats(tables, query) if query else [],
-            "tables": tables,
         },
     )
 
@@ -147,6 +146,9 @@ def seats(request: HttpRequest, slug: str) -> HttpResponse:
 def standings(request: HttpRequest, slug: str) -> HttpResponse:
     """The standings; the table refreshes by itself. Whoever comes from a print that shows other
     ones is told so."""
+    page = parse_int(request.GET.get("page"), 1)
+    if page > 1:
+        return _standings_response(request, public_event(slug), part=f"standings-{page}")
     if "print" in request.GET and _other(request, standings_mark(public_event(slug))):
         return _with_older_print(request, slug)
     return _standings(request, slug)
@@ -163,15 +165,16 @@ def _with_older_print(request: HttpRequest, event: Event) -> HttpResponse:
 
 
 def _standings_response(
-    request: HttpRequest, event: Event, *, older_print: bool = False
+    request: HttpRequest, event: Event, *, part: str = "standings", older_print: bool = False
 ) -> HttpResponse:
     return render(
         request,
-        page_or_partial(request, "tournament/public/standings.html", "board"),
+        "tournament/public/standings.html",
         {
             "event": event,
-            "standings": standings_for(event),
-            "tag": version_tag(event),
+            "part": part,
+            "board": shown_part(event, part),
+            "standings": watched_standings(event),
             "older_print": older_print,
         },
     )

@@ -9,7 +9,6 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
-from django_htmx.http import ptag
 
 from tournament.access import player_by_link
 from tournament.actions.attendance import withdraw
@@ -22,27 +21,23 @@ from tournament.links import ticket_url
 from tournament.models import Player
 from tournament.models.actors import Actor
 from tournament.models.events import EventStatus
+from tournament.models.versions import Part
 from tournament.policies import can_organise, links_live
 from tournament.queries.tickets import ticket_for
 from tournament.states import PLAYER_STEPS, steps_from
+from tournament.web.live.parts import follows
 from tournament.web.responses import (
     carry_out,
     new_submission_key,
     page_or_partial,
     submission_key,
     unprocessable,
-    version_tag,
 )
-
-
-def _ticket_tag(request: HttpRequest, token: str) -> str | None:
-    return version_tag(player_by_link(token).event)
 
 
 @login_not_required
 @never_cache
 @require_safe
-@ptag(_ticket_tag)
 def ticket(request: HttpRequest, token: str) -> HttpResponse:
     """The player's page; what happens to them appears by itself."""
     return _page(request, player_by_link(token))
@@ -59,6 +54,8 @@ def _at_door(request: HttpRequest, player: Player) -> dict[str, bool] | None:
 def _page(
     request: HttpRequest, player: Player, email_form: EmailForm | None = None
 ) -> HttpResponse:
+    # First: what changes while the page is made is asked for by it.
+    seen = follows(player.event, Part.SEATS, Part.SHEETS, Part.NOTICES)
     return render(
         request,
         page_or_partial(request, "tournament/ticket/ticket.html", "live"),
@@ -71,7 +68,7 @@ def _page(
             "live": links_live(player.event),
             "at_door": _at_door(request, player),
             "email_form": email_form or EmailForm(initial={"email": player.email}),
-            "tag": version_tag(player.event),
+            "follows": seen,
         },
     )
 

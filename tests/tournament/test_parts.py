@@ -1,0 +1,206 @@
+"""Every change of what people watch raises the version of the part that shows it."""
+
+from __future__ import annotations
+
+import gzip
+from collections.abc import Callable, Iterator
+
+import pytest
+from django.core.cache import cache, caches
+from django.utils.translation import override
+
+from tests.factories import (
+    PHOTO,
+    enter,
+    make_event,
+    make_judge,
+    make_player,
+    make_players,
+    make_round,
+    organiser,
+)
+from tournament.actions import (
+    announcements,
+    attendance,
+    cuts,
+    finals,
+    penalties,
+    rounds,
+    scoresheets,
+    separations,
+    staff,
+)
+from tournament.actions.photos import attach_photo, remove_photo
+from tournament.models import Event, LogEntry, Player, Scoresheet, SheetPhoto
+from tournament.models import versions as module
+from tournament.models.actors import Actor
+from tournament.models.versions import Part
+from tournament.queries import kept
+from tournament.queries.cuts import current_cut, line_of
+from tournament.queries.desk import desk_for
+from tournament.queries.pulse import FOR_STAFF, pulse_of
+from tournament.queries.tickets import ticket_for
+from tournament.queries.versions import versions_of
+from tournament.simulation import at, hand_in, tables_of
+from tournament.web.live.parts import PARTS, part_of
+
+pytestmark = pytest.mark.django_db
+
+
+def forget() -> None:
+    cache.clear()
+    caches["shared"].clear()
+    kept.forget()
+
+
+def seen(event: Event) -> dict[str, tuple[str, tuple[int, ...]]]:
+    """Each thing that people watch as it is now, made anew: its content, and the versions of the
+    parts it follows."""
+    forget()
+    fresh = Event.objects.get(pk=event.pk)
+    versions = versions_of(fresh).parts
+
+    def of(*parts: Part) -> tuple[int, ...]:
+        return tuple(versions[part] for part in parts)
+
+    found = {}
+    with override("en"):
+        for name, part in PARTS.items():
+            words = gzip.decompress(part_of(fresh, name).value).decode()
+            found[name] = (words, of(*part.follows))
+        pulse = pulse_of(fresh, versions_of(fresh), ()) | {"versions": None, "spread": None}
+        found["pulse"] = (str(pulse), of(Part.SEATS, Part.SHEETS, Part.CLOCK))
+        found["desk"] = (repr(desk_for(fresh).stations), of(*FOR_STAFF, Part.STANDINGS))
+        for player in fresh.players.select_related("contact", "event"):
+            notice = ticket_for(player).notice
+            follows = (Part.SEATS, Part.SHEETS, Part.NOTICES, Part.STANDINGS)
+            found[f"ticket {player.number}"] = (repr(notice), of(*follows))
+    return found
+
+
+def day(event: Event) -> Iterator[tuple[str, Callable[[], object]]]:
+    """A tournament day, one action after the other."""
+    by, judge = organiser(event), Actor.of_user(make_judge(event))
+    people = make_players(event, 12)
+
+    def player(number: int) -> Player:
+        return event.players.select_related("event").get(number=number)
+
+    def sheet(table: int) -> Scoresheet:
+        return Scoresheet.objects.get(table__round=event.rounds.latest("pk"), table__number=table)
+
+    yield "somebody comes", lambda: make_player(event)
+    yield "invites", lambda: staff.invite(event=event, email="eva@example.org", duty="judge", by=by)
+    yield (
+        "kept apart",
+        lambda: separations.separate_players(
+            event=event, first=people[0], second=people[1], reason="brothers", by=by
+        ),
+    )
+    draft = make_round(event, published=False)
+    yield "publishes", lambda: rounds.publish_round(round_=draft, by=by)
+    one, other = tables_of(draft)
+    yield "enters a deal", lambda: enter(one, 1)
+    yield "enters the next", lambda: enter(one, 2)
+    yield "and the last", lambda: enter(one, 3)
+    yield (
+        "hands in",
+        lambda: scoresheets.submit_sheet(sheet=sheet(1), by=at(one, 1)),
+    )
+    yield (
+        "confirms",
+        lambda: scoresheets.confirm_sheet(sheet=sheet(1), version=sheet(1).version, by=judge),
+    )
+    yield (
+        "a photo",
+        lambda: attach_photo(sheet=sheet(1), photo=PHOTO, by=by),
+    )
+    yield (
+        "removed",
+        lambda: remove_photo(photo=SheetPhoto.objects.latest("pk"), reason="blurred", by=by),
+    )
+    yield (
+        "a caution",
+        lambda: penalties.give_penalty(
+            player=player(3), infraction="1.1", step=1, reason="", by=judge
+        ),
+    )
+    yield (
+        "a disqualification",
+        lambda: penalties.give_penalty(
+            player=player(4),
+            infraction="3.0",
+            step=4,
+            reason="cheats",
+            inquiry=penalties.InquiryNote("all", "it is so", "judge"),
+            deal=penalties.DealRef("preliminary", 1, 1),
+            by=judge,
+        ),
+    )
+    yield (
+        "withdrawn",
+        lambda: penalties.withdraw_penalty(
+            penalty=player(4).penalties.latest("pk"), reason="an error", by=judge
+        ),
+    )
+    yield (
+        "a message",
+        lambda: announcements.send_announcement(
+            event=event, subject="", text="Lunch", audience="expected", by=by
+        ),
+    )
+    yield "opens it again", lambda: scoresheets.reopen_sheet(sheet=sheet(1), reason="sum", by=by)
+    yield "hands it in again", lambda: hand_in(one)
+    yield "the other table", lambda: play_all(other)
+    yield "closes", lambda: rounds.close_round(round_=draft, by=by)
+    yield "somebody leaves", lambda: attendance.drop(player=player(12), by=by)
+    yield "the cut", lambda: cuts.make_cut(event=event, by=by)
+    yield "declines", lambda: decline(event, by)
+    yield "the final", lambda: final(event, by)
+    yield (
+        "published",
+        lambda: rounds.publish_round(round_=event.rounds.latest("pk"), by=by),
+    )
+
+
+def play_all(table) -> None:
+    for number in (1, 2, 3):
+        enter(table, number, seed=number)
+    hand_in(table)
+
+
+def decline(event: Event, by: Actor) -> None:
+    qualifier = event.cuts.latest("pk").qualifiers.in_final().first()
+    if qualifier is not None:
+        cuts.decline_seat(qualifier=qualifier, reason="ill", by=by)
+
+
+def final(event: Event, by: Actor) -> None:
+    cut = current_cut(event)
+    if line_of(cut).level:
+        cuts.settle_line(cut=cut, by=by)
+    finals.draw_final(cut=cut, by=by)
+
+
+def test_what_changes_raises_its_version() -> None:
+    event = make_event(rounds_planned=1)
+    before = seen(event)
+    for said, act in day(event):
+        before = seen(event)  # what was made between two steps is no step
+        act()
+        after = seen(event)
+        for name, (words, versions) in after.items():
+            old = before.get(name)
+            if old is not None and old[0] != words:
+                assert old[1] != versions, f"{said}: {name} shows something else"
+
+
+def test_the_day_has_all_verbs_that_touch_little() -> None:
+    """Whoever adds a verb that touches few parts adds it to the day."""
+    event = make_event(rounds_planned=1)
+    for _said, act in day(event):
+        act()
+    verbs = {*LogEntry.objects.filter(event=event).values_list("verb", flat=True)}
+    families = {verb.partition(".")[0] for verb in verbs}
+    missing = {one for one in module._TOUCHED if one not in verbs | families}
+    assert missing <= {"call", "clock", "screen", "tickets"}

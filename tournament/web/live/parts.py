@@ -1,0 +1,129 @@
+"""The parts of public pages that follow the event by themselves: made once for all workers, kept
+compressed, the same for everybody who reads one language."""
+
+from __future__ import annotations
+
+import gzip
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.core.cache import caches
+from django.core.paginator import Paginator
+from django.http import Http404
+from django.template.loader import render_to_string
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import get_language, override
+
+from tournament.models import Event, EventVersion
+from tournament.models.versions import Part
+from tournament.queries.kept import Kept, kept
+from tournament.queries.seats import current_round, table_rows
+from tournament.queries.standings import kept_standings, watched_standings
+from tournament.queries.versions import versions_of
+
+ASKED_FOR = 2 * 3600  # seconds after which nobody seems to read a part in a language any more
+ROWS = 200  # of the standings on one page
+
+
+@dataclass(frozen=True, slots=True)
+class LivePart:
+    """`follows`: what it is made of; `template`: a partial; `context`: what it shows of an event,
+    and of which page of it (from 1)."""
+
+    follows: tuple[Part, ...]
+    template: str
+    context: Callable[[Event, int], dict[str, Any]]
+
+
+def _standings(event: Event, page: int) -> dict[str, Any]:
+    board = watched_standings(event)
+    rows = Paginator(board.rows, ROWS).get_page(page)
+    # The disqualified stand behind everybody.
+    out = () if rows.has_next() else board.out
+    return {"event": event, "standings": board, "rows": rows, "out": out}
+
+
+def _seats(event: Event, _page: int) -> dict[str, Any]:
+    round_ = current_round(event)
+    return {"event": event, "round": round_, "tables": table_rows(round_) if round_ else ()}
+
+
+PARTS: Mapping[str, LivePart] = {
+    "standings": LivePart((Part.STANDINGS,), "tournament/public/standings.html#board", _standings),
+    "seats": LivePart((Part.SEATS,), "tournament/public/seats.html#tables", _seats),
+}
+RANKS = "ranks"  # everybody's rank, which pages of one person follow; there is no address of it
+_NAME = re.compile(r"([a-z]+)(?:-([1-9]\d{0,3}))?")
+
+
+def part_of(event: Event, name: str, versions: EventVersion | None = None) -> Kept[bytes]:
+    """A part in the active language, packed: as it is now or, in a hall, was seconds ago. 404 if
+    there is none of this name."""
+    found = _NAME.fullmatch(name)
+    if found is None or found[1] not in PARTS:
+        raise Http404
+    part, page = PARTS[found[1]], int(found[2] or 1)
+    versions = versions or versions_of(event)
+    version = sum(versions.parts[one] for one in part.follows)
+
+    def make() -> bytes:
+        body = render_to_string(part.template, part.context(event, page))
+        return gzip.compress(body.encode(), 6, mtime=0)
+
+    return kept(f"part:{event.pk}:{name}:{get_language()}", version, make)
+
+
+@dataclass(frozen=True, slots=True)
+class ShownPart:
+    """A part as a page has it in its midst."""
+
+    since: int
+    html: SafeString
+
+
+def shown_part(event: Event, name: str) -> ShownPart:
+    """The part as it is now, which this page follows from now on. Raises Http404."""
+    part = part_of(event, name)
+    ask_for(event, name)
+    html = gzip.decompress(part.value).decode()
+    return ShownPart(part.since, mark_safe(html))  # noqa: S308 - our own template's
+
+
+def follows(event: Event, *parts: Part) -> str:
+    """What a page of one person has seen: of each part it follows the version, and of everybody's
+    ranks. Taken before the page is made, so that a change in between is not missed."""
+    ask_for(event, RANKS)
+    seen = {RANKS: kept_standings(event).since} | {
+        part: version for part, version in versions_of(event).parts.items() if part in parts
+    }
+    return " ".join(f"{name}:{version}" for name, version in seen.items())
+
+
+def ask_for(event: Event, name: str) -> None:
+    """Somebody reads this part in the active language: from now on the pulse keeps it ready."""
+    asked, language = _asked(event), get_language()
+    if language and language not in asked.get(name, ()):
+        asked[name] = [*asked.get(name, ()), language]
+        caches["shared"].set(_asked_key(event), asked, ASKED_FOR)
+
+
+def ready_parts(event: Event, versions: EventVersion) -> Mapping[str, Mapping[str, int]]:
+    """Of all parts that are read: name -> language -> since which version it has been as it is.
+    What is due to be made anew is made now."""
+    ready: dict[str, dict[str, int]] = {}
+    for name, languages in _asked(event).items():
+        for language in languages:
+            with override(language):
+                found = kept_standings(event) if name == RANKS else part_of(event, name, versions)
+                ready.setdefault(name, {})[language] = found.since
+    return ready
+
+
+def _asked(event: Event) -> dict[str, list[str]]:
+    return caches["shared"].get(_asked_key(event)) or {}
+
+
+def _asked_key(event: Event) -> str:
+    return f"asked:{event.pk}"
