@@ -93,6 +93,13 @@ TOUCHED: dict[str, Promise | str] = {
     "later": _("It counts, for the public too, once the sheet is confirmed again."),
 }
 
+# What the table reads when its time is over.
+AT_ZERO: dict[str, Promise | str] = {
+    "finish": _("Time is over: finish the running deal, begin no new one."),
+    "stop": _("Time is over: stop. The running deal does not count."),
+    "remind": _("The time is over."),
+}
+
 SEATING_METHODS: dict[str, Promise | str] = {
     "fewest": _("As few people as possible meet again."),
     "lot": _("Chance alone seats everybody."),
@@ -155,6 +162,16 @@ LOG_VERBS: dict[str, Promise | str] = {
     "round.restored": _("Cancelled round brought back"),
     "round.reopened": _("Round reopened"),
     "table.new_link": _("New table link"),
+    "clock.announced": _("Start announced"),
+    "clock.started": _("Clock started"),
+    "clock.paused": _("Clock paused"),
+    "clock.resumed": _("Clock goes on"),
+    "clock.lengthened": _("Time of the round changed"),
+    "clock.table_time": _("Extra time for a table"),
+    "clock.table_stopped": _("A table's clock stopped"),
+    "clock.table_resumed": _("A table's clock goes on"),
+    "clock.break_announced": _("Break announced"),
+    "clock.break_ended": _("Break ended"),
     "deal.entered": _("Deal entered"),
     "deal.corrected": _("Deal corrected"),
     "deal.voided": _("Deal voided"),

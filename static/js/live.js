@@ -140,7 +140,12 @@ const tick = () => {
 const show = (clock) => {
   const { state, ms, text } = reading(pulse.clock, serverNow(), clock.dataset.clock);
   clock.hidden = state === "none";
-  clock.dataset.state = state;
+  if (clock.dataset.state !== state) {
+    clock.dataset.state = state;
+    // What a page offers may be something else at zero.
+    const page = clock.closest("[data-turns]");
+    if (page && !used(page)) window.htmx?.trigger(page, "news", {}, false);
+  }
   const [time, words] = [clock.querySelector("b"), clock.querySelector("span")];
   // What is long over counts up no more.
   time.textContent = state === "over" ? "0:00" : minutes(ms);

@@ -122,6 +122,8 @@ def new_event(day: Day) -> None:
             "deals_per_round": "3",
             "cut_size": "6",
             "final_deals": "4",
+            "at_zero": "finish",
+            "break_minutes": "10",
             "final_seats": "lot",
             "seating": "fewest",
             "standings_from": "2",

@@ -42,6 +42,8 @@ GOOD = {
     "deals_per_round": "3",
     "cut_size": "6",
     "final_deals": "4",
+    "at_zero": "finish",
+    "break_minutes": "10",
     "final_seats": "lot",
     "seating": "fewest",
     "standings_from": "2",

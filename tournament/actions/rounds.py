@@ -11,7 +11,17 @@ from django.utils.translation import gettext as _
 
 from scoring.refusal import Refusal
 from tournament import rulebook
-from tournament.models import Cut, Deal, Event, LogEntry, Player, Round, Scoresheet, Table
+from tournament.models import (
+    Cut,
+    Deal,
+    Event,
+    LogEntry,
+    Player,
+    Round,
+    RoundClock,
+    Scoresheet,
+    Table,
+)
 from tournament.models.actors import Actor
 from tournament.models.base import new_token
 from tournament.models.events import EventStatus
@@ -101,6 +111,7 @@ def unpublish_round(*, round_: Round, by: Actor) -> Round:
     if playing_tables(round_):
         raise Refused(_("Deals have been entered already: the tables stay as they are."))
     round_.published_at = None
+    RoundClock.objects.filter(round=round_).delete()  # started anew when it is published again
     return _write_step("unpublish", event, round_, by, "published_at")
 
 

@@ -180,6 +180,23 @@ class EventForm(SeenFieldsMixin, forms.ModelForm):  # type: ignore[type-arg]
         initial=0,
         help_text=_("0: none. People tick that they are of age; no birth date is asked."),
     )
+    round_minutes = forms.IntegerField(
+        label=_("Minutes of a round"),
+        min_value=1,
+        max_value=600,
+        required=False,
+        help_text=_("Empty: rounds are played without a clock."),
+    )
+    final_minutes = forms.IntegerField(
+        label=_("Minutes of the final"), min_value=1, max_value=600, required=False
+    )
+    break_minutes = forms.IntegerField(
+        label=_("Minutes between rounds"),
+        min_value=0,
+        max_value=240,
+        initial=10,
+        help_text=_("For the plan of the day: what fits, and when it ends."),
+    )
     max_tables = forms.IntegerField(
         label=_("Games at hand"),
         min_value=1,
@@ -216,7 +233,7 @@ class EventForm(SeenFieldsMixin, forms.ModelForm):  # type: ignore[type-arg]
     reason = SentenceField(
         label=_("Reason"),
         required=False,
-        help_text=_("Rounds and the second person were announced: say why they change."),
+        help_text=_("Rounds, time and the second person were announced: say why they change."),
     )
     row10_hand = forms.IntegerField(
         label=_("Ten at a table: hand cards"), min_value=1, max_value=20, required=False
@@ -247,6 +264,10 @@ class EventForm(SeenFieldsMixin, forms.ModelForm):  # type: ignore[type-arg]
             "standings_from",
             "fairness_public",
             "second_person",
+            "round_minutes",
+            "final_minutes",
+            "at_zero",
+            "break_minutes",
             "max_tables",
             "edition",
             "promo_cards",
@@ -293,6 +314,7 @@ class EventForm(SeenFieldsMixin, forms.ModelForm):  # type: ignore[type-arg]
             _("Rounds and final"),
             ("rounds_planned", "deals_per_round", "cut_size", "final_deals", "final_seats"),
         ),
+        (_("Time"), ("round_minutes", "final_minutes", "at_zero", "break_minutes")),
         (_("Seating"), ("seating", "standings_from", "max_tables", "fairness_public")),
         (_("Rules"), ("ruleset", "level", "second_person")),
         (

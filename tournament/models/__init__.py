@@ -1,6 +1,7 @@
 """What is remembered: facts only. Points, stars and standings are computed from them."""
 
 from tournament.models.announcements import Announcement
+from tournament.models.clocks import Break, RoundClock, TableTime
 from tournament.models.cuts import Cut, Lot, Qualifier
 from tournament.models.events import Event
 from tournament.models.jobs import Job
@@ -18,6 +19,7 @@ from tournament.models.versions import EventVersion, SharedCache
 
 __all__ = [
     "Announcement",
+    "Break",
     "Contact",
     "Cut",
     "Deal",
@@ -32,6 +34,7 @@ __all__ = [
     "Player",
     "Qualifier",
     "Round",
+    "RoundClock",
     "Scoresheet",
     "Seat",
     "SeatingChange",
@@ -41,5 +44,6 @@ __all__ = [
     "StaffMember",
     "Submission",
     "Table",
+    "TableTime",
     "User",
 ]

@@ -40,6 +40,14 @@ class SeatingMethod(models.TextChoices):
     STANDINGS = "standings", _("by standings")
 
 
+class AtZero(models.TextChoices):
+    """What is so when a table's time is over."""
+
+    FINISH = "finish", _("the running deal is finished, and no new one begins")
+    STOP = "stop", _("play stops at once, and the running deal does not count")
+    REMIND = "remind", _("all deals are played all the same")
+
+
 class Paper(models.TextChoices):
     A4 = "a4", _("A4")
     LETTER = "letter", _("Letter")
@@ -76,7 +84,9 @@ FROZEN_FIELDS = frozenset(
     }
 )
 # Announced as well, but a day can run late: changed with a reason that stands beside the rules.
-AMENDABLE_FIELDS = frozenset({"rounds_planned", "second_person"})
+AMENDABLE_FIELDS = frozenset(
+    {"rounds_planned", "second_person", "round_minutes", "final_minutes", "at_zero"}
+)
 
 
 class Event(models.Model):
@@ -122,6 +132,14 @@ class Event(models.Model):
         _("everybody may see how fair the seating is"), default=True
     )
     second_person = models.BooleanField(_("a second person confirms each sheet"), default=True)
+    round_minutes = models.PositiveSmallIntegerField(_("minutes of a round"), null=True, blank=True)
+    final_minutes = models.PositiveSmallIntegerField(
+        _("minutes of the final"), null=True, blank=True
+    )
+    at_zero = models.CharField(
+        _("when the time is over"), max_length=8, choices=AtZero.choices, default=AtZero.FINISH
+    )
+    break_minutes = models.PositiveSmallIntegerField(_("minutes between rounds"), default=10)
     max_tables = models.PositiveSmallIntegerField(_("games at hand"), null=True, blank=True)
 
     edition = models.CharField(_("edition of the box"), max_length=100, blank=True)
@@ -183,6 +201,9 @@ class Event(models.Model):
                 condition=Q(standings_from__gte=2), name="event_standings_after_a_round"
             ),
             models.CheckConstraint(
+                condition=Q(at_zero__in=AtZero.values), name="event_at_zero_known"
+            ),
+            models.CheckConstraint(
                 condition=Q(paper__in=Paper.values) & Q(sheet_paper__in=SheetPaper.values),
                 name="event_paper_known",
             ),
@@ -201,6 +222,11 @@ class Event(models.Model):
     @property
     def has_final(self) -> bool:
         return self.cut_size > 0
+
+    def seconds_of(self, stage: str) -> int | None:
+        """How long a round of this stage lasts; None without a time."""
+        minutes = self.final_minutes if stage == "final" else self.round_minutes
+        return minutes * 60 if minutes else None
 
     @property
     def prize_lines(self) -> list[str]:

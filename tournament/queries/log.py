@@ -18,6 +18,7 @@ from tournament import rulebook
 from tournament.labels import LOG_VERBS
 from tournament.models import (
     Announcement,
+    Break,
     Cut,
     Event,
     Invitation,
@@ -53,7 +54,7 @@ class LogRow:
 # What the log can be narrowed down to: the beginnings of its verbs.
 LOG_KINDS: dict[str, tuple[str, ...]] = {
     "people": ("player", "tickets", "separation", "announcement"),
-    "rounds": ("round", "table"),
+    "rounds": ("round", "table", "clock"),
     "sheets": ("deal", "sheet"),
     "penalties": ("penalty",),
     "final": ("cut", "seat", "lot", "final"),
@@ -219,6 +220,7 @@ _NAMES: Mapping[str, tuple[_Rows, Callable[[Any], str]]] = {
     "cut": (Cut.objects.all, lambda cut: _("Cut to %(size)s") % {"size": cut.size}),
     "lot": (lambda: Lot.objects.select_related("event"), _lot_name),
     "announcement": (Announcement.objects.all, str),
+    "break": (Break.objects.all, lambda one: one.text),
     "separation": (lambda: Separation.objects.select_related("first", "second"), str),
     "invitation": (Invitation.objects.all, lambda one: str(one.email)),
     "user": (User.objects.all, str),

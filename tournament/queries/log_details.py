@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime
 from typing import Any
 
 from django.core.exceptions import FieldDoesNotExist
 from django.db.models import Field
+from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -107,6 +109,29 @@ def _numbers(entry: LogEntry, names: Names) -> list[str]:
 def _duty(entry: LogEntry, _names: Names) -> list[str]:
     duty = entry.after or entry.before
     return [str(Duty(duty).label)] if duty in Duty.values else []
+
+
+# --- clocks ----------------------------------------------------------------------------------
+
+
+def _moment(entry: LogEntry, _names: Names) -> list[str]:
+    """When it starts, or how long it lasts: on the clock of the event."""
+    after = entry.after or {}
+    at = after.get("starts_at") or after.get("ends_at")
+    moment = entry.event.local(datetime.fromisoformat(at)) if at else None
+    return [date_format(moment, str(_("l, H:i:s")))] if moment else []
+
+
+def _time(entry: LogEntry, _names: Names) -> list[str]:
+    """ "45:00 → 50:00"."""
+    before, after = entry.before or {}, entry.after or {}
+    name = "seconds" if "seconds" in after else "extra_seconds"
+    return [f"{_minutes(before[name])} → {_minutes(after[name])}"]
+
+
+def _minutes(seconds: int | None) -> str:
+    sign, seconds = ("-" if seconds and seconds < 0 else ""), abs(seconds or 0)
+    return f"{sign}{seconds // 60}:{seconds % 60:02}"
 
 
 # --- rounds and sheets -----------------------------------------------------------------------
@@ -243,6 +268,12 @@ _STATUS = (
     "player.came_back",
 )
 _DETAILS: dict[str, Callable[[LogEntry, Names], list[str]]] = {
+    "clock.announced": _moment,
+    "clock.started": _moment,
+    "clock.lengthened": _time,
+    "clock.table_time": _time,
+    "clock.table_resumed": _time,
+    "clock.break_announced": _moment,
     "event.changed": _settings,
     "announcement.sent": _announcement,
     "player.edited": _entry,

@@ -9,6 +9,7 @@ from typing import Any
 from tournament.models import Event, EventVersion
 from tournament.models.scoresheets import SheetStatus
 from tournament.models.versions import Part
+from tournament.queries.clocks import clock_of
 from tournament.queries.seats import current_round
 
 FOR_EVERYBODY = (Part.SEATS, Part.SHEETS, Part.NOTICES, Part.CLOCK)
@@ -23,6 +24,7 @@ def pulse_of(event: Event, versions: EventVersion, parts: Iterable[Part]) -> dic
     """As JSON has it. `spread`: over how many seconds pages of single persons ask for the news."""
     return {
         "versions": {part: versions.parts[part] for part in parts},
+        "clock": clock_of(event).as_json(),
         "tables": _tables(event),
         "spread": round(event.players.here().count() * SECONDS_A_PLAYER, 1),
     }

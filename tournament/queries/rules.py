@@ -15,7 +15,7 @@ from scoring.rulesets import Ruleset
 from tournament import rulebook
 from tournament.labels import SEATING_METHODS
 from tournament.models import Event, Lot
-from tournament.models.events import SeatingMethod
+from tournament.models.events import AtZero, SeatingMethod
 
 FACTS = (
     "ruleset",
@@ -29,6 +29,9 @@ FACTS = (
     "seating",
     "standings_from",
     "second_person",
+    "round_minutes",
+    "final_minutes",
+    "at_zero",
     "minimum_age",
     "max_tables",
 )
@@ -77,6 +80,25 @@ def seating_words(rules: dict[str, Any]) -> str:
     }
 
 
+def time_words(rules: dict[str, Any]) -> list[str]:
+    """How long rounds last and what is so at zero; empty where they are played without a clock."""
+    minutes, final = rules.get("round_minutes"), rules.get("final_minutes")
+    if not minutes and not (final and rules["cut_size"]):
+        return []
+    lines = []
+    if minutes:
+        lines.append(
+            ngettext("%(n)d minute a round", "%(n)d minutes a round", minutes) % {"n": minutes}
+        )
+    if final and rules["cut_size"]:
+        lines.append(
+            ngettext("%(n)d minute in the final", "%(n)d minutes in the final", final)
+            % {"n": final}
+        )
+    at_zero = AtZero(rules["at_zero"]).label
+    return [*lines, _("When the time is over: %(what)s.") % {"what": at_zero}]
+
+
 def displayed_rules(event: Event) -> dict[str, Any]:
     """The frozen rules once there are any, else those of the settings as they are now."""
     return event.frozen_rules if event.frozen_rules is not None else rules_in_force(event)
@@ -109,7 +131,9 @@ def amendments(event: Event) -> list[Amendment]:
 def _in_words(value: object) -> str:
     if isinstance(value, bool):
         return _("yes") if value else _("no")
-    return str(value)
+    if value is None:
+        return "–"
+    return str(AtZero(value).label) if value in AtZero.values else str(value)
 
 
 def next_commitment(event: Event) -> str:

@@ -51,6 +51,11 @@ class Ticket:
     row: Row | None
     is_finalist: bool
 
+    @property
+    def table_number(self) -> int | None:
+        """Where the player sits in the round being played or played last."""
+        return self.seat.table.number if self.seat else None
+
 
 def ticket_for(player: Player) -> Ticket:
     event = player.event

@@ -5,9 +5,19 @@ from __future__ import annotations
 from typing import Any
 
 from django import template
+from django.utils import timezone
 
-from tournament.labels import BADGE_TONES, MIDDLE_CARDS, RULESET_NAMES, WINNERS, infraction_name
+from tournament.labels import (
+    AT_ZERO,
+    BADGE_TONES,
+    MIDDLE_CARDS,
+    RULESET_NAMES,
+    WINNERS,
+    infraction_name,
+)
+from tournament.models import Event
 from tournament.policies import duty_of
+from tournament.queries.clocks import clock_of
 
 register = template.Library()
 
@@ -51,3 +61,18 @@ def badge_tone(status: str) -> str:
 def get(mapping: dict[object, object], key: object) -> object:
     """A value of a mapping by a key that is itself a variable."""
     return mapping.get(key, "")
+
+
+@register.inclusion_tag("includes/clock.html")
+def clock(event: Event, table: int | None = None) -> dict[str, Any]:
+    """The event's clock, at this table; a script makes it run."""
+    now = timezone.now()
+    found = clock_of(event, now)
+    return {
+        "event": event,
+        "table": table,
+        "clock": found,
+        "reading": found.read(now, table),
+        "ends_at": found.ends_at(table),
+        "at_zero": AT_ZERO[event.at_zero],
+    }

@@ -5,6 +5,7 @@ from django.urls import path
 from tournament.web.desk import (
     absences,
     announcements,
+    clocks,
     documents,
     door,
     drafts,
@@ -98,6 +99,19 @@ round_ = [
     path("desk/<slug:slug>/rounds/<int:pk>/type/", entry_queue.enter_sheets, name="round_type"),
 ]
 
+clock = [
+    path("desk/<slug:slug>/clock/", clocks.clock, name="clock"),
+    path("desk/<slug:slug>/clock/start/", clocks.start, name="clock_start"),
+    path("desk/<slug:slug>/clock/pause/", clocks.pause, name="clock_pause"),
+    path("desk/<slug:slug>/clock/resume/", clocks.resume, name="clock_resume"),
+    path("desk/<slug:slug>/clock/add/", clocks.add, name="clock_add"),
+    path("desk/<slug:slug>/clock/table/", clocks.table, name="clock_table"),
+    path("desk/<slug:slug>/clock/table/resume/", clocks.resume_table, name="clock_table_resume"),
+    path("desk/<slug:slug>/clock/hand-in/", clocks.hand_in, name="clock_hand_in"),
+    path("desk/<slug:slug>/clock/break/", clocks.pause_event, name="break"),
+    path("desk/<slug:slug>/clock/break/end/", clocks.end_break, name="break_end"),
+]
+
 final = [
     path("desk/<slug:slug>/cut/", finals.cut, name="cut"),
     path("desk/<slug:slug>/cut/make/", finals.make, name="cut_make"),
@@ -118,4 +132,4 @@ paper = [
     path("desk/<slug:slug>/jobs/<int:pk>/cancel/", jobs.cancel, name="job_cancel"),
 ]
 
-urlpatterns = [*event, *people, *draw, *round_, *final, *paper]
+urlpatterns = [*event, *people, *draw, *round_, *clock, *final, *paper]

@@ -24,6 +24,7 @@ from tournament.queries.rules import (
     displayed_rules,
     public_lots,
     seating_words,
+    time_words,
 )
 from tournament.queries.seats import current_round, find_seats, table_rows
 from tournament.queries.standings import watched_standings
@@ -95,6 +96,7 @@ def rules(request: HttpRequest, slug: str) -> HttpResponse:
             "older_print": _other(request, rules_mark(in_force)),
             "rules": in_force,
             "seating": seating_words(in_force),
+            "time": time_words(in_force),
             "final_seats": FinalSeats(in_force["final_seats"]).label,
             "departures": departures(shown),
             "lots": public_lots(shown),

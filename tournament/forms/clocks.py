@@ -1,0 +1,93 @@
+"""The clock as it is set: a time of day on the event's own clock, minutes, a table."""
+
+from __future__ import annotations
+
+from datetime import datetime, time, timedelta
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from tournament.forms.fields import SentenceField, exists_in_zone
+from tournament.models import Event, Round, Table
+
+
+class TimeOfDayField(forms.TimeField):
+    """ "12:30" as the clocks of the venue show it."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        kwargs.setdefault("widget", forms.TimeInput(attrs={"type": "time"}, format="%H:%M"))
+        super().__init__(input_formats=["%H:%M", "%H:%M:%S"], **kwargs)
+
+
+def moment_of(event: Event, at: time, now: datetime, *, ahead: bool) -> datetime:
+    """The instant near now at which clocks in the event's zone show this time: the nearest one, or
+    the next (`ahead`). Raises ValidationError for a time that clocks skip."""
+    shown = event.local(now).replace(tzinfo=None)  # what the clocks of the venue show now
+    days = (shown.date() + timedelta(days=more) for more in (-1, 0, 1))
+    near = [moment for day in days if (moment := datetime.combine(day, at)) > shown or not ahead]
+    moment = min(near, key=lambda one: abs(one - shown))
+    if not exists_in_zone(moment, event.time_zone):
+        raise ValidationError(_("Clocks skip this hour: summer time begins."))
+    return moment.replace(tzinfo=event.zone)
+
+
+class _EventForm(forms.Form):
+    def __init__(self, *args: Any, event: Event, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.event = event
+
+
+class StartForm(_EventForm):
+    """Without a time: now."""
+
+    at = TimeOfDayField(label=_("Starts at"), required=False)
+
+    def clean_at(self) -> datetime | None:
+        at = self.cleaned_data["at"]
+        return moment_of(self.event, at, timezone.now(), ahead=False) if at else None
+
+
+class AddTimeForm(forms.Form):
+    minutes = forms.IntegerField(label=_("Minutes"), min_value=-120, max_value=240)
+
+
+class TableTimeForm(forms.Form):
+    """Extra minutes for a table of the round, or with `stop` its clock stands still."""
+
+    table = forms.ModelChoiceField(
+        label=_("Table"), queryset=Table.objects.none(), to_field_name="number"
+    )
+    minutes = forms.IntegerField(
+        label=_("Minutes"), min_value=-120, max_value=240, required=False, initial=5
+    )
+    reason = SentenceField(label=_("Reason"), required=False)
+    stop = forms.BooleanField(required=False, widget=forms.HiddenInput)
+
+    def __init__(self, *args: Any, round_: Round | None, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if round_ is not None:
+            tables = round_.tables.select_related("round__event", "sheet").order_by("number")
+            self.fields["table"].queryset = tables  # type: ignore[attr-defined]
+
+    def clean(self) -> dict[str, Any]:
+        data = super().clean() or {}
+        if not data.get("stop") and not data.get("minutes") and "minutes" not in self.errors:
+            self.add_error("minutes", _("How many minutes?"))
+        return data
+
+
+class BreakForm(_EventForm):
+    until = TimeOfDayField(label=_("Until"))
+    text = SentenceField(
+        label=_("What for"),
+        required=False,
+        limit=60,
+        widget=forms.TextInput(attrs={"maxlength": 60, "autocomplete": "off"}),
+        help_text=_("“Lunch”. Every screen and ticket shows it, and counts down."),
+    )
+
+    def clean_until(self) -> datetime:
+        return moment_of(self.event, self.cleaned_data["until"], timezone.now(), ahead=True)
