@@ -19,7 +19,7 @@ from tournament.labels import DECIDED_BY
 from tournament.models import Cut, Event, EventVersion, Scoresheet
 from tournament.models.cuts import QualifierStatus
 from tournament.models.players import PlayerStatus
-from tournament.models.rounds import PLAYED_ROUND
+from tournament.models.rounds import RoundQuerySet
 from tournament.queries.cuts import all_is_played, current_cut, frozen_rows, line_of
 from tournament.queries.names import find_namesakes
 
@@ -101,15 +101,20 @@ def version_of(event: Event) -> int:
     return EventVersion.objects.filter(pk=event.pk).values_list("version", flat=True).first() or 0
 
 
-def standings_for(event: Event) -> StandingsTable:
-    """The standings as they are now. Computed once per version, in a fixed number of queries."""
+def standings_for(event: Event, *, through: int | None = None) -> StandingsTable:
+    """The standings as they are now, or as of the end of a preliminary round (`through`): with the
+    corrections made since, and nothing of what came later. Computed once per version, in a fixed
+    number of queries.
+
+    Everything is in them. What everybody may see is `queries/visibility.py`'s to say.
+    """
     # The version first: a change in between makes the table newer than its name, never older.
     version = version_of(event)
     # By language as well: some names are words (“Player 7”), and so is what decided a place.
-    key = f"standings:{event.pk}:{version}:{get_language()}"
+    key = f"standings:{event.pk}:{version}:{get_language()}:{through}"
     board = cache.get(key)
     if board is None:
-        board = compute_standings(event, version)
+        board = compute_standings(event, version, through)
         # Never stale, as its key has the version; after an hour nobody asks for an old one.
         cache.set(key, board, 3600)
     return board  # type: ignore[no-any-return]
@@ -152,13 +157,13 @@ def _people(event: Event) -> dict[str, _Person]:
     }
 
 
-def compute_standings(event: Event, version: int) -> StandingsTable:
+def compute_standings(event: Event, version: int, through: int | None = None) -> StandingsTable:
     """The standings from the facts, in a fixed number of queries. Between the cut and the final
     the rows are the cut's frozen record."""
-    file = rulebook.event_file(event)
+    file = rulebook.event_file(event, through=through)
     found = standings(file)
     people = _people(event)
-    cut = current_cut(event)
+    cut = current_cut(event) if _reaches_cut(event, through) else None
     line = line_of(cut) if cut is not None else found.cut
     assert line is not None  # noqa: S101 - only a semi-final leaves the line open
     ranked = _ranked_rows(found, cut, line)
@@ -176,8 +181,8 @@ def compute_standings(event: Event, version: int) -> StandingsTable:
         cut_size=event.cut_size,
         level=len(line.level) if played else 0,
         free=line.free if played else 0,
-        rounds_counted=event.rounds.preliminary().closed().count(),
-        sheets_waiting=_sheets_waiting(event),
+        rounds_counted=_within(event.rounds.preliminary().closed(), through).count(),
+        sheets_waiting=_sheets_waiting(event, through),
         cut_made=cut is not None,
         most_deals=max(deals, default=0),
         deals_differ=len({*deals}) > 1,
@@ -215,11 +220,20 @@ def _notes(cut: Cut | None) -> dict[str, str]:
     return found
 
 
-def _sheets_waiting(event: Event) -> int:
-    sheets = Scoresheet.objects.filter(
-        table__round__event=event, table__round__status__in=PLAYED_ROUND
-    )
-    return sheets.unconfirmed().count()
+def _reaches_cut(event: Event, through: int | None) -> bool:
+    """Whether all preliminary rounds that are played lie within."""
+    if through is None:
+        return True
+    return rulebook.preliminaries_within(event.rounds.played(), through)
+
+
+def _within(rounds: RoundQuerySet, through: int | None) -> RoundQuerySet:
+    return rounds if through is None else rounds.preliminary().filter(number__lte=through)
+
+
+def _sheets_waiting(event: Event, through: int | None) -> int:
+    rounds = _within(event.rounds.played(), through)
+    return Scoresheet.objects.filter(table__round__in=rounds).unconfirmed().count()
 
 
 def _repeated(ranks: list[int]) -> set[int]:
