@@ -114,6 +114,7 @@ PAGES = (
     "seats",
     "standings",
     "event_desk",
+    "desk_standings",
     "players",
     "door",
     "notebook",

@@ -40,6 +40,14 @@ class SeatingMethod(models.TextChoices):
     STANDINGS = "standings", _("by standings")
 
 
+class StandingsShown(models.TextChoices):
+    """When everybody sees the standings; the staff always does."""
+
+    LIVE = "live", pgettext_lazy("standings shown", "as they are, sheet by sheet")
+    ROUND = "round", pgettext_lazy("standings shown", "after each round")
+    HIDDEN = "hidden", pgettext_lazy("standings shown", "hidden until you reveal them")
+
+
 class Paper(models.TextChoices):
     A4 = "a4", _("A4")
     LETTER = "letter", _("Letter")
@@ -75,6 +83,8 @@ FROZEN_FIELDS = frozenset(
         "time_zone",
     }
 )
+# What a reveal rests on: where these change, it begins anew.
+VISIBILITY_FIELDS = frozenset({"standings_shown", "hidden_from_round"})
 # Announced as well, but a day can run late: changed with a reason that stands beside the rules.
 AMENDABLE_FIELDS = frozenset({"rounds_planned", "second_person"})
 
@@ -121,6 +131,14 @@ class Event(models.Model):
     fairness_public = models.BooleanField(
         _("everybody may see how fair the seating is"), default=True
     )
+    standings_shown = models.CharField(
+        _("standings shown to everybody"),
+        max_length=8,
+        choices=StandingsShown.choices,
+        default=StandingsShown.LIVE,
+    )
+    # Only of hidden standings: until they are revealed they stand as before this round.
+    hidden_from_round = models.PositiveSmallIntegerField(_("hidden from round"), default=1)
     second_person = models.BooleanField(_("a second person confirms each sheet"), default=True)
     max_tables = models.PositiveSmallIntegerField(_("games at hand"), null=True, blank=True)
 
@@ -183,6 +201,11 @@ class Event(models.Model):
                 condition=Q(standings_from__gte=2), name="event_standings_after_a_round"
             ),
             models.CheckConstraint(
+                condition=Q(standings_shown__in=StandingsShown.values)
+                & Q(hidden_from_round__range=(1, 13)),
+                name="event_standings_shown_known",
+            ),
+            models.CheckConstraint(
                 condition=Q(paper__in=Paper.values) & Q(sheet_paper__in=SheetPaper.values),
                 name="event_paper_known",
             ),
@@ -201,6 +224,11 @@ class Event(models.Model):
     @property
     def has_final(self) -> bool:
         return self.cut_size > 0
+
+    @property
+    def hides_standings(self) -> bool:
+        """Whether everybody may at times see less of the standings than the staff."""
+        return self.standings_shown != StandingsShown.LIVE
 
     @property
     def prize_lines(self) -> list[str]:

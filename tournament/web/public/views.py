@@ -9,6 +9,7 @@ from django.core.paginator import Paginator
 from django.db.models import Q
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import get_language
 from django.views.decorators.http import require_safe
@@ -25,9 +26,10 @@ from tournament.queries.rules import (
     displayed_rules,
     public_lots,
     seating_words,
+    visibility_words,
 )
 from tournament.queries.seats import current_round, find_seats, table_rows
-from tournament.queries.standings import standings_for
+from tournament.queries.visibility import public_standings
 from tournament.web.live import live_page
 from tournament.web.responses import (
     page_or_partial,
@@ -69,6 +71,7 @@ def archive(request: HttpRequest) -> HttpResponse:
 def event(request: HttpRequest, slug: str) -> HttpResponse:
     """The event: when and where, how to register, and what is going on."""
     shown = visible_event(request, slug)
+    public = public_standings(shown) if shown.status == EventStatus.FINISHED else None
     return render(
         request,
         "tournament/public/event.html",
@@ -77,7 +80,7 @@ def event(request: HttpRequest, slug: str) -> HttpResponse:
             "open": registration_open(shown),
             "places_left": places_left(shown),
             "round": current_round(shown),
-            "standings": standings_for(shown) if shown.status == EventStatus.FINISHED else None,
+            "standings": public.board if public is not None and public.is_current else None,
         },
     )
 
@@ -87,7 +90,7 @@ def event(request: HttpRequest, slug: str) -> HttpResponse:
 def rules(request: HttpRequest, slug: str) -> HttpResponse:
     """The rules in force, with the lots' commitments and, once drawn, their proofs."""
     shown = visible_event(request, slug)
-    in_force = displayed_rules(shown)
+    in_force, public = displayed_rules(shown), public_standings(shown)
     return render(
         request,
         "tournament/public/rules.html",
@@ -98,7 +101,8 @@ def rules(request: HttpRequest, slug: str) -> HttpResponse:
             "seating": seating_words(in_force),
             "final_seats": FinalSeats(in_force["final_seats"]).label,
             "departures": departures(shown),
-            "lots": public_lots(shown),
+            "visibility": visibility_words(in_force),
+            "lots": [lot for lot in public_lots(shown) if public.shows_lot(lot.players, lot.place)],
             "amendments": amendments(shown),
         },
     )
@@ -145,11 +149,17 @@ def seats(request: HttpRequest, slug: str) -> HttpResponse:
 @login_not_required
 @require_safe
 def standings(request: HttpRequest, slug: str) -> HttpResponse:
-    """The standings; the table refreshes by itself. Whoever comes from a print that shows other
-    ones is told so."""
-    if "print" in request.GET and _other(request, standings_mark(public_event(slug))):
+    """The standings as everybody may see them; the table refreshes by itself. Whoever comes from a
+    print that shows other ones is told so."""
+    if "print" in request.GET and _from_older_print(request, public_event(slug)):
         return _with_older_print(request, slug)
     return _standings(request, slug)
+
+
+def _from_older_print(request: HttpRequest, event: Event) -> bool:
+    """While something is withheld, a print of the staff's may be newer than the page."""
+    public = public_standings(event)
+    return public.all_shown and _other(request, standings_mark(public.board))
 
 
 @live_page("standings")
@@ -165,12 +175,15 @@ def _with_older_print(request: HttpRequest, event: Event) -> HttpResponse:
 def _standings_response(
     request: HttpRequest, event: Event, *, older_print: bool = False
 ) -> HttpResponse:
+    public = public_standings(event)
     return render(
         request,
         page_or_partial(request, "tournament/public/standings.html", "board"),
         {
             "event": event,
-            "standings": standings_for(event),
+            "standings": public.board,
+            "public": public,
+            "address": reverse("standings", args=[event.slug]),
             "tag": version_tag(event),
             "older_print": older_print,
         },
