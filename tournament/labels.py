@@ -90,6 +90,7 @@ TOUCHED: dict[str, Promise | str] = {
     "champion": _("Who stands first in the final is another one then."),
     "prints": _("Printed standings show the old order: whoever scans their code is told."),
     "public": _("The public standings change at once."),
+    "hidden": _("The standings change at once; the public sees it where they are shown."),
     "later": _("It counts, for the public too, once the sheet is confirmed again."),
 }
 
@@ -190,6 +191,8 @@ LOG_VERBS: dict[str, Promise | str] = {
     "lot.drawn": _("Lot drawn"),
     "seat.declined": _("Seat in the final declined"),
     "final.drawn": _("Final drawn"),
+    "standings.revealed": _("Ranks revealed"),
+    "standings.hidden_again": _("Ranks hidden again"),
 }
 
 

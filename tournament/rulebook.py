@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import lru_cache
 
+from scoring.cut import CUT
 from scoring.deals import DealFacts, DealResult, score_deal
 from scoring.eventfile import (
     Declined,
@@ -109,16 +110,21 @@ def losses_at(
 IN_STANDINGS = (PlayerStatus.CHECKED_IN, PlayerStatus.DROPPED, PlayerStatus.DISQUALIFIED)
 
 
-def event_file(event: Event, *, only: Player | None = None) -> EventFile:
+def event_file(
+    event: Event, *, only: Player | None = None, through: int | None = None
+) -> EventFile:
     """The whole event as `scoring` reads it, in a fixed number of queries whatever its size.
 
     Only confirmed sheets count. Rounds are in playing order without drafts and cancelled ones.
-    `only`: just the tables at which this player sat.
+    `only`: just the tables at which this player sat. `through`: as of the end of this preliminary
+    round; of the last one with the seats of the final, but none of its deals.
     """
-    rounds = list(event.rounds.played().in_order_of_play())
-    seats: dict[int, dict[int, list[str]]] = {round_.pk: {} for round_ in rounds}
+    played = list(event.rounds.played().in_order_of_play())
+    rounds = _until(played, through)
+    settled = through is None or preliminaries_within(played, through)
+    seats: dict[int, dict[int, list[str]]] = {round_.pk: {} for round_ in played}
     seated: set[int] = set()
-    places = Seat.objects.filter(round__in=rounds)
+    places = Seat.objects.filter(round__in=played)
     if only is not None:
         places = places.filter(table__seats__player=only)
     for round_id, table_id, number in places.order_by(
@@ -127,7 +133,8 @@ def event_file(event: Event, *, only: Player | None = None) -> EventFile:
         # A dict keeps the order of the rows: tables by number, and in each the seats as they sit.
         seats[round_id].setdefault(table_id, []).append(player_id(number))
         seated.add(number)
-    deals = _deals(rounds, only)
+    counted = rounds if through is None else [one for one in rounds if not one.is_final]
+    deals = _deals(counted, only)
     # Whoever sat at a table stays in the file, whatever became of them: its seats name them.
     players = event.players.filter(status__in=IN_STANDINGS) | event.players.filter(
         number__in=seated
@@ -146,12 +153,26 @@ def event_file(event: Event, *, only: Player | None = None) -> EventFile:
             # left.
             if status not in (PlayerStatus.CHECKED_IN, PlayerStatus.DISQUALIFIED)
         ),
-        lots=_lots(event),
-        declined=_without_seat(event, {number for number, _, _ in known}),
+        # What a cut or a lot decided belongs to what came before it.
+        lots=_lots(event, (CUT,) if through is not None else ()) if settled else (),
+        declined=_without_seat(event, {number for number, _, _ in known}) if settled else (),
     )
 
 
-def _deals(rounds: list[Round], only: Player | None) -> dict[int, list[DealFacts]]:
+def _until(rounds: Sequence[Round], through: int | None) -> list[Round]:
+    """Those that count as of the end of this preliminary round."""
+    if through is None:
+        return list(rounds)
+    final = preliminaries_within(rounds, through)
+    return [one for one in rounds if (final if one.is_final else one.number <= through)]
+
+
+def preliminaries_within(rounds: Iterable[Round], through: int) -> bool:
+    """Whether no preliminary round came after this one."""
+    return all(one.number <= through for one in rounds if not one.is_final)
+
+
+def _deals(rounds: Sequence[Round], only: Player | None) -> dict[int, list[DealFacts]]:
     """Table -> its deals in order, in one query."""
     sheets = Scoresheet.objects.filter(table__round__in=rounds).confirmed()
     if only is not None:
@@ -203,10 +224,12 @@ def _without_seat(event: Event, known: set[int]) -> tuple[Declined, ...]:
     return tuple(Declined(player, PlayedStage.FINAL) for player in sorted(found))
 
 
-def _lots(event: Event) -> tuple[LotMark, ...]:
+def _lots(event: Event, lines: Collection[str] = ()) -> tuple[LotMark, ...]:
+    """`lines`: of these alone."""
     return tuple(
         LotMark(lot.line, tuple(lot.order))
         for lot in Lot.objects.in_force().filter(event=event).order_by("pk")
+        if not lines or lot.line in lines
     )
 
 

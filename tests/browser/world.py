@@ -24,10 +24,12 @@ from tests.factories import (
 )
 from tournament.actions import (
     cuts,
+    events,
     finals,
     jobs,
     players,
     registration,
+    reveals,
     rounds,
     scoresheets,
     separations,
@@ -166,6 +168,8 @@ def small(user: User) -> dict[str, Event]:
         "working": working(user),
         "tied": tied(user),
         "over": over(user),
+        "hidden": level(user, "Hidden standings", standings_shown="hidden"),
+        "revealing": revealing(user),
     }
 
 
@@ -259,14 +263,23 @@ def finalists(user: User, name: str, **settings: Any) -> Event:
     return event
 
 
-def tied(user: User) -> Event:
+def tied(user: User, name: str = "Ties in the final") -> Event:
     """The final is closed, ranks are shared; one of them is settled by a lot."""
-    event = finalists(user, "Ties in the final")
+    event = finalists(user, name)
     by = organiser(event)
     final = finals.draw_final(cut=event.cuts.get(), by=by, seed=1)
     rounds.publish_round(round_=final, by=by)
     play(tables_of(final)[0], PAIRS)
     rounds.close_round(round_=final, by=by)
+    return event
+
+
+def revealing(user: User) -> Event:
+    """The standings are hidden, but for the ranks behind the final."""
+    event = tied(user, "Rank by rank")
+    settings = {"standings_shown": "hidden"}
+    event = events.change_settings(event=event, settings=settings, by=organiser(event))
+    reveals.reveal_ranks(event=event, down_to=7, by=organiser(event))
     return event
 
 

@@ -127,6 +127,8 @@ def new_event(day: Day) -> None:
             "final_seats": "lot",
             "seating": "fewest",
             "standings_from": "2",
+            "standings_shown": "live",
+            "hidden_from_round": "1",
             "fairness_public": "on",
             "second_person": "on",
             "minimum_age": "18",

@@ -81,7 +81,7 @@ class Watch:
 @pytest.fixture
 def watch():
     watch = Watch()
-    with mock.patch("django.utils.timezone.now", lambda: watch.now):
+    with mock.patch("django.utils.timezone.now", side_effect=lambda: watch.now):
         yield watch
 
 

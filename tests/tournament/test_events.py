@@ -47,6 +47,8 @@ GOOD = {
     "final_seats": "lot",
     "seating": "fewest",
     "standings_from": "2",
+    "standings_shown": "live",
+    "hidden_from_round": "1",
     "fairness_public": "on",
     "minimum_age": "0",
 }

@@ -207,6 +207,7 @@ PAGES = (
     "seats",
     "standings",
     "event_desk",
+    "desk_standings",
     "players",
     "door",
     "notebook",

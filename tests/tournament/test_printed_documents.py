@@ -353,7 +353,8 @@ def test_standings_prove_the_lot() -> None:
     assert "Lot for place 4" in text
     assert "Behind the finalists" in text
     assert "disqualified" in text
-    assert f"{standings_url(event)}?print={standings_mark(event)}" in printed.codes(0)
+    mark = standings_mark(standings_for(event))
+    assert f"{standings_url(event)}?print={mark}" in printed.codes(0)
 
 
 def test_the_judges_report_tells_all() -> None:

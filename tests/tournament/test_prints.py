@@ -31,6 +31,7 @@ from tournament.models.jobs import JobStatus
 from tournament.queries.document_facts import rules_mark, seating_mark, standings_mark
 from tournament.queries.rules import displayed_rules
 from tournament.queries.seats import table_rows
+from tournament.queries.standings import standings_for
 from tournament.simulation import tables_of
 from tournament.web.public.documents import PUBLIC
 
@@ -308,7 +309,7 @@ def test_the_standings_page_tells_that_a_print_is_older() -> None:
     event = make_event()
     make_players(event, 6)
     table = tables_of(make_round(event))[0]
-    mark, address = standings_mark(event), reverse("standings", args=[event.slug])
+    mark, address = standings_mark(standings_for(event)), reverse("standings", args=[event.slug])
     warning = "The printed standings are older."
     assert warning not in Client().get(address, {"print": mark}).content.decode()
     play(table)

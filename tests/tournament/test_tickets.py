@@ -223,8 +223,8 @@ def test_in_every_state_the_ticket_says_exactly_one_thing() -> None:
     events.finish_event(event=fresh(event), by=by)
     for player in (out, first.player, leaver, guest, last):
         sees(player, "finished")
-    # Shown by tests of their own: a line that is tied, a disqualification.
-    assert seen | {"level", "disqualified"} == set(NoticeKind)
+    # Shown by tests of their own: a line that is tied, a disqualification, hidden standings.
+    assert seen | {"level", "disqualified", "cut_hidden"} == set(NoticeKind)
 
 
 def import_one(event: Event, name: str) -> Player:

@@ -10,9 +10,15 @@ from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
 from tournament.actions.players import promote_waiting
+from tournament.actions.reveals import hide_anew, reveal_ranks
 from tournament.models import Event, EventVersion, LogEntry, Scoresheet, StaffMember, Table
 from tournament.models.actors import Actor
-from tournament.models.events import AMENDABLE_FIELDS, FROZEN_FIELDS, EventStatus
+from tournament.models.events import (
+    AMENDABLE_FIELDS,
+    FROZEN_FIELDS,
+    VISIBILITY_FIELDS,
+    EventStatus,
+)
 from tournament.models.people import Duty
 from tournament.models.rounds import RoundStatus
 from tournament.queries.versions import version_of
@@ -98,6 +104,8 @@ def change_settings(
         setattr(event, name, value)
     _amend_rules(event, before, changed, reason)
     event.save(update_fields=[*changed, "frozen_rules"])
+    if VISIBILITY_FIELDS & changed.keys():
+        hide_anew(event)
     before_play = event.status in (EventStatus.DRAFT, EventStatus.REGISTRATION)
     promoted = promote_waiting(event) if before_play else []
     LogEntry.objects.record(
@@ -153,10 +161,18 @@ def unpublish_event(*, event: Event, by: Actor) -> Event:
 
 
 @transaction.atomic
-def finish_event(*, event: Event, by: Actor, reason: str = "", version: int | None = None) -> Event:
+def finish_event(
+    *,
+    event: Event,
+    by: Actor,
+    reason: str = "",
+    version: int | None = None,
+    reveal: bool = False,
+) -> Event:
     """The standings are final; the links of tables stop working. An event that was not played to
-    its end, or not at all, is ended with a reason. Raises Conflict if anything changed since
-    `version` of the event was read."""
+    its end, or not at all, is ended with a reason. Standings that are hidden stay so, unless they
+    are revealed with it. Raises Conflict if anything changed since `version` of the event was
+    read."""
     event = Event.objects.lock(event.pk)
     if version is not None and version != version_of(event):
         raise Conflict(_("Something has changed meanwhile: look again, then finish."))
@@ -173,6 +189,8 @@ def finish_event(*, event: Event, by: Actor, reason: str = "", version: int | No
         raise Refused(_("No round was played. Say why the event ends all the same."))
     if event.has_final and not any(round_.is_final for round_ in rounds) and not reason:
         raise Refused(_("The final has not been played. Say why the event ends without it."))
+    if reveal:
+        reveal_ranks(event=event, down_to=1, by=by)
     return _step("finish", event, by, reason=reason)
 
 

@@ -37,7 +37,8 @@ MOST_LANGUAGES = 2
 @dataclass(frozen=True, slots=True)
 class DocumentRequest:
     """One document of an event. `paper`: a key of `PAPER_SIZES`, the last two with two sheets each;
-    `tables`: of these alone; `languages`: one or two, the reader's own when empty."""
+    `tables`: of these alone; `languages`: one or two, the reader's own when empty; `public`: with
+    nothing that is withheld from everybody."""
 
     event: Event
     kind: str
@@ -45,6 +46,7 @@ class DocumentRequest:
     tables: tuple[int, ...] = ()
     paper: str = "a4"
     languages: tuple[str, ...] = ()
+    public: bool = False
 
     @property
     def effective_languages(self) -> tuple[str, ...]:

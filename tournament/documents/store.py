@@ -64,6 +64,7 @@ def _wanted(request: DocumentRequest) -> tuple[object, ...]:
         request.tables,
         request.paper,
         request.effective_languages,
+        request.public,
     )
 
 
@@ -150,6 +151,7 @@ def print_by_job(job: Job, watch: Watch) -> Callable[[], dict[str, Any]]:
         tables=tuple(payload["tables"]),
         paper=payload["paper"],
         languages=tuple(payload["languages"]),
+        public=payload.get("public", False),
     )
     name = make(request, watch).stem.rpartition("-")[2]
     url = f"{payload['url']}{'&' if '?' in payload['url'] else '?'}made={name}"
@@ -164,6 +166,7 @@ def payload_of(request: DocumentRequest, url: str) -> dict[str, Any]:
         "tables": list(request.tables),
         "paper": request.paper,
         "languages": list(request.effective_languages),
+        "public": request.public,
         "url": url,
     }
 
@@ -193,7 +196,9 @@ def joined(parts: Sequence[Part], watch: Watch | None = None) -> bytes:
 
 
 def _path(request: DocumentRequest, name: str) -> Path:
-    kind = "-".join((request.kind, *request.effective_languages, request.paper))
+    # Those for everybody are never found where one looks for the whole, nor the other way round.
+    whose = ("public",) if request.public else ()
+    kind = "-".join((*whose, request.kind, *request.effective_languages, request.paper))
     return Path(settings.PRINTS_DIR) / str(request.event.pk) / f"{kind}-{name}.pdf"
 
 

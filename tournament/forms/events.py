@@ -211,6 +211,16 @@ class EventForm(SeenFieldsMixin, forms.ModelForm):  # type: ignore[type-arg]
         initial=2,
         help_text=_("Only for the method by standings; the rounds before make new faces meet."),
     )
+    hidden_from_round = forms.IntegerField(
+        label=_("Hidden from round"),
+        min_value=1,
+        max_value=13,
+        initial=1,
+        help_text=_(
+            "Only for hidden standings: they stand as before this round until you reveal them. "
+            "1: nothing is shown. One more than there are rounds: the final alone is hidden."
+        ),
+    )
     sabs4 = forms.IntegerField(
         label=_("Points of each of four saboteurs"), min_value=0, max_value=9, required=False
     )
@@ -263,6 +273,8 @@ class EventForm(SeenFieldsMixin, forms.ModelForm):  # type: ignore[type-arg]
             "seating",
             "standings_from",
             "fairness_public",
+            "standings_shown",
+            "hidden_from_round",
             "second_person",
             "round_minutes",
             "final_minutes",
@@ -288,6 +300,10 @@ class EventForm(SeenFieldsMixin, forms.ModelForm):  # type: ignore[type-arg]
             ),
             "fairness_public": _(
                 "A page shows how often each player sat at which table size, dealt, and met whom."
+            ),
+            "standings_shown": _(
+                "On the public page, the tickets and the prints for everybody. The staff always "
+                "sees everything."
             ),
             "second_person": _(
                 "Another player of the table, a judge or an organiser. Without it a sheet counts "
@@ -316,6 +332,7 @@ class EventForm(SeenFieldsMixin, forms.ModelForm):  # type: ignore[type-arg]
         ),
         (_("Time"), ("round_minutes", "final_minutes", "at_zero", "break_minutes")),
         (_("Seating"), ("seating", "standings_from", "max_tables", "fairness_public")),
+        (_("What everybody sees"), ("standings_shown", "hidden_from_round")),
         (_("Rules"), ("ruleset", "level", "second_person")),
         (
             _("Changes to the ruleset"),

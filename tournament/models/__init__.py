@@ -10,6 +10,7 @@ from tournament.models.penalties import Inquiry, Penalty
 from tournament.models.people import Invitation, StaffMember, User
 from tournament.models.photos import SheetPhoto
 from tournament.models.players import Contact, Player
+from tournament.models.reveals import Reveal
 from tournament.models.rounds import Round, Seat, Table
 from tournament.models.scoresheets import Deal, Scoresheet
 from tournament.models.seating_changes import SeatingChange
@@ -33,6 +34,7 @@ __all__ = [
     "Penalty",
     "Player",
     "Qualifier",
+    "Reveal",
     "Round",
     "RoundClock",
     "Scoresheet",

@@ -48,6 +48,14 @@ class AtZero(models.TextChoices):
     REMIND = "remind", _("all deals are played all the same")
 
 
+class StandingsShown(models.TextChoices):
+    """When everybody sees the standings; the staff always does."""
+
+    LIVE = "live", pgettext_lazy("standings shown", "as they are, sheet by sheet")
+    ROUND = "round", pgettext_lazy("standings shown", "after each round")
+    HIDDEN = "hidden", pgettext_lazy("standings shown", "hidden until you reveal them")
+
+
 class Paper(models.TextChoices):
     A4 = "a4", _("A4")
     LETTER = "letter", _("Letter")
@@ -83,6 +91,8 @@ FROZEN_FIELDS = frozenset(
         "time_zone",
     }
 )
+# What a reveal rests on: where these change, it begins anew.
+VISIBILITY_FIELDS = frozenset({"standings_shown", "hidden_from_round"})
 # Announced as well, but a day can run late: changed with a reason that stands beside the rules.
 AMENDABLE_FIELDS = frozenset(
     {"rounds_planned", "second_person", "round_minutes", "final_minutes", "at_zero"}
@@ -131,6 +141,14 @@ class Event(models.Model):
     fairness_public = models.BooleanField(
         _("everybody may see how fair the seating is"), default=True
     )
+    standings_shown = models.CharField(
+        _("standings shown to everybody"),
+        max_length=8,
+        choices=StandingsShown.choices,
+        default=StandingsShown.LIVE,
+    )
+    # Only of hidden standings: until they are revealed they stand as before this round.
+    hidden_from_round = models.PositiveSmallIntegerField(_("hidden from round"), default=1)
     second_person = models.BooleanField(_("a second person confirms each sheet"), default=True)
     round_minutes = models.PositiveSmallIntegerField(_("minutes of a round"), null=True, blank=True)
     final_minutes = models.PositiveSmallIntegerField(
@@ -204,6 +222,11 @@ class Event(models.Model):
                 condition=Q(at_zero__in=AtZero.values), name="event_at_zero_known"
             ),
             models.CheckConstraint(
+                condition=Q(standings_shown__in=StandingsShown.values)
+                & Q(hidden_from_round__range=(1, 13)),
+                name="event_standings_shown_known",
+            ),
+            models.CheckConstraint(
                 condition=Q(paper__in=Paper.values) & Q(sheet_paper__in=SheetPaper.values),
                 name="event_paper_known",
             ),
@@ -227,6 +250,11 @@ class Event(models.Model):
         """How long a round of this stage lasts; None without a time."""
         minutes = self.final_minutes if stage == "final" else self.round_minutes
         return minutes * 60 if minutes else None
+
+    @property
+    def hides_standings(self) -> bool:
+        """Whether everybody may at times see less of the standings than the staff."""
+        return self.standings_shown != StandingsShown.LIVE
 
     @property
     def prize_lines(self) -> list[str]:

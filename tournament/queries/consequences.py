@@ -114,11 +114,12 @@ def compared(
             pairs = zip(*figures, strict=True)
             moves.append(Move(number, line.public_name, *(each for pair in pairs for each in pair)))
     above = _above(before), _above(after)
+    seen = "hidden" if event.hides_standings else "public"
     return Consequences(
         moves=tuple(sorted(moves, key=lambda one: (one.rank_after or 10**6, one.number))),
         enters=tuple(sorted(above[1] - above[0])),
         leaves=tuple(sorted(above[0] - above[1])),
-        touched=(*_touched(event, before, after), "later" if once_confirmed else "public")
+        touched=(*_touched(event, before, after), "later" if once_confirmed else seen)
         if moves
         else (),
         once_confirmed=once_confirmed,

@@ -19,7 +19,7 @@ from tournament.models.scoresheets import SheetStatus
 from tournament.names import NameStyle, without_number
 from tournament.queries.players import by_alphabet
 from tournament.queries.seats import SeatRow, TableRow, table_rows
-from tournament.queries.standings import Row, standings_for
+from tournament.queries.standings import Row, StandingsTable, standings_for
 
 BEST_SIZE = 6  # players at a table, where tables are not drawn yet
 
@@ -108,9 +108,8 @@ def marked_seats(table: TableRow) -> list[tuple[int, int, str]]:
     return [(s.position, s.number, without_number(s.name, s.number)) for s in table.seats]
 
 
-def standings_mark(event: Event) -> str:
+def standings_mark(board: StandingsTable) -> str:
     """What tells printed standings from later ones."""
-    board = standings_for(event)
     rows = [(row.rank, row.number, row.points, row.stars) for row in (*board.final, *board.rows)]
     return _mark((rows, len(board.out), board.cut_made))
 

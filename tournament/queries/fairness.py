@@ -21,6 +21,7 @@ from tournament.queries.names import find_namesakes
 from tournament.queries.seating_history import Tables
 from tournament.queries.separations import separated_pairs
 from tournament.queries.versions import version_of
+from tournament.queries.visibility import shown_through
 from tournament.spelling import NameSearch
 
 
@@ -100,7 +101,8 @@ def compute_fairness(event: Event) -> Fairness:
         report=report_of(rounds, separated_pairs(event)),
         sizes=sizes,
         rows=_rows(event, rounds, sizes),
-        paid=_paid(rulebook.event_file(event)),
+        # Of rounds that everybody may know of: the page is the same for all who look.
+        paid=_paid(rulebook.event_file(event, through=shown_through(event))),
     )
 
 

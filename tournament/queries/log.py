@@ -57,7 +57,7 @@ LOG_KINDS: dict[str, tuple[str, ...]] = {
     "rounds": ("round", "table", "clock"),
     "sheets": ("deal", "sheet"),
     "penalties": ("penalty",),
-    "final": ("cut", "seat", "lot", "final"),
+    "final": ("cut", "seat", "lot", "final", "standings"),
     "event": ("event", "staff"),
 }
 

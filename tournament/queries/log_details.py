@@ -242,6 +242,13 @@ def _final(entry: LogEntry, names: Names) -> list[str]:
     return [f"{_listed(after.get('seats', ()), names)} ({how})"]
 
 
+def _ranks(entry: LogEntry, _names: Names) -> list[str]:
+    down_to = (entry.after or entry.before or {})["down_to"]
+    if down_to == 1:
+        return [_("All ranks")]
+    return [_("Rank %(rank)d and all behind it") % {"rank": down_to}]
+
+
 def _announcement(entry: LogEntry, _names: Names) -> list[str]:
     after = entry.after or {}
     to = after.get("audience")
@@ -298,6 +305,8 @@ _DETAILS: dict[str, Callable[[LogEntry, Names], list[str]]] = {
     "seat.declined": _moves_up,
     "seat.taken_back": _leaves,
     "final.drawn": _final,
+    "standings.revealed": _ranks,
+    "standings.hidden_again": _ranks,
     **dict.fromkeys(_SEATING, _seating),
     **dict.fromkeys(_STATUS, _status),
 }

@@ -15,7 +15,7 @@ from scoring.rulesets import Ruleset
 from tournament import rulebook
 from tournament.labels import SEATING_METHODS
 from tournament.models import Event, Lot
-from tournament.models.events import AtZero, SeatingMethod
+from tournament.models.events import AtZero, SeatingMethod, StandingsShown
 
 FACTS = (
     "ruleset",
@@ -28,6 +28,8 @@ FACTS = (
     "final_seats",
     "seating",
     "standings_from",
+    "standings_shown",
+    "hidden_from_round",
     "second_person",
     "round_minutes",
     "final_minutes",
@@ -97,6 +99,24 @@ def time_words(rules: dict[str, Any]) -> list[str]:
         )
     at_zero = AtZero(rules["at_zero"]).label
     return [*lines, _("When the time is over: %(what)s.") % {"what": at_zero}]
+
+
+def visibility_words(rules: dict[str, Any]) -> str:
+    """When everybody sees the standings, in a sentence; empty where the rules were frozen without
+    it."""
+    match rules.get("standings_shown"):
+        case StandingsShown.LIVE:
+            return _("everybody sees them as they are, sheet by sheet")
+        case StandingsShown.ROUND:
+            return _("shown after each round, and after the final")
+        case StandingsShown.HIDDEN if rules["hidden_from_round"] == 1:
+            return _("hidden until they are revealed")
+        case StandingsShown.HIDDEN if rules["hidden_from_round"] > rules["rounds_planned"]:
+            return _("from the final on hidden until they are revealed")
+        case StandingsShown.HIDDEN:
+            words = _("from round %(round)d on hidden until they are revealed")
+            return words % {"round": rules["hidden_from_round"]}
+    return ""
 
 
 def displayed_rules(event: Event) -> dict[str, Any]:

@@ -18,7 +18,7 @@ from tournament.labels import DECIDED_BY
 from tournament.models import Cut, Event, Scoresheet
 from tournament.models.cuts import QualifierStatus
 from tournament.models.players import PlayerStatus
-from tournament.models.rounds import PLAYED_ROUND
+from tournament.models.rounds import RoundQuerySet
 from tournament.models.versions import Part
 from tournament.queries.cuts import all_is_played, current_cut, frozen_rows, line_of
 from tournament.queries.kept import Kept, kept
@@ -97,23 +97,30 @@ def place_of(board: StandingsTable, number: int) -> Row | None:
     return next((row for row in (*board.final, *board.rows) if row.number == number), None)
 
 
-def standings_for(event: Event) -> StandingsTable:
-    """The standings as they are now. Computed once per version, in a fixed number of queries."""
-    return kept_standings(event, now=True).value
+def standings_for(event: Event, *, through: int | None = None) -> StandingsTable:
+    """The standings as they are now, or as of the end of a preliminary round (`through`): with the
+    corrections made since, and nothing of what came later. Computed once per version, in a fixed
+    number of queries.
+
+    Everything is in them. What everybody may see is `queries/visibility.py`'s to say.
+    """
+    return kept_standings(event, through=through, now=True).value
 
 
-def watched_standings(event: Event) -> StandingsTable:
+def watched_standings(event: Event, *, through: int | None = None) -> StandingsTable:
     """The standings for whoever watches: as they are now, or in a hall as they were seconds ago."""
-    return kept_standings(event).value
+    return kept_standings(event, through=through).value
 
 
-def kept_standings(event: Event, *, now: bool = False) -> Kept[StandingsTable]:
+def kept_standings(
+    event: Event, *, through: int | None = None, now: bool = False
+) -> Kept[StandingsTable]:
     """The standings with their version. `now`: as they are, not as they were seconds ago."""
     # The version first: a change in between makes the table newer than its name, never older.
     version = version_of(event, Part.STANDINGS)
     # By language as well: some names are words (“Player 7”), and so is what decided a place.
-    name = f"standings:{event.pk}:{get_language()}"
-    return kept(name, version, lambda: compute_standings(event), now=now)
+    name = f"standings:{event.pk}:{get_language()}:{through}"
+    return kept(name, version, lambda: compute_standings(event, through), now=now)
 
 
 def shared_places(event: Event) -> dict[int, tuple[str, ...]]:
@@ -153,13 +160,13 @@ def _people(event: Event) -> dict[str, _Person]:
     }
 
 
-def compute_standings(event: Event) -> StandingsTable:
+def compute_standings(event: Event, through: int | None = None) -> StandingsTable:
     """The standings from the facts, in a fixed number of queries. Between the cut and the final
     the rows are the cut's frozen record."""
-    file = rulebook.event_file(event)
+    file = rulebook.event_file(event, through=through)
     found = standings(file)
     people = _people(event)
-    cut = current_cut(event)
+    cut = current_cut(event) if _reaches_cut(event, through) else None
     line = line_of(cut) if cut is not None else found.cut
     assert line is not None  # noqa: S101 - only a semi-final leaves the line open
     ranked = _ranked_rows(found, cut, line)
@@ -176,8 +183,8 @@ def compute_standings(event: Event) -> StandingsTable:
         cut_size=event.cut_size,
         level=len(line.level) if played else 0,
         free=line.free if played else 0,
-        rounds_counted=event.rounds.preliminary().closed().count(),
-        sheets_waiting=_sheets_waiting(event),
+        rounds_counted=_within(event.rounds.preliminary().closed(), through).count(),
+        sheets_waiting=_sheets_waiting(event, through),
         cut_made=cut is not None,
         most_deals=max(deals, default=0),
         deals_differ=len({*deals}) > 1,
@@ -215,11 +222,20 @@ def _notes(cut: Cut | None) -> dict[str, str]:
     return found
 
 
-def _sheets_waiting(event: Event) -> int:
-    sheets = Scoresheet.objects.filter(
-        table__round__event=event, table__round__status__in=PLAYED_ROUND
-    )
-    return sheets.unconfirmed().count()
+def _reaches_cut(event: Event, through: int | None) -> bool:
+    """Whether all preliminary rounds that are played lie within."""
+    if through is None:
+        return True
+    return rulebook.preliminaries_within(event.rounds.played(), through)
+
+
+def _within(rounds: RoundQuerySet, through: int | None) -> RoundQuerySet:
+    return rounds if through is None else rounds.preliminary().filter(number__lte=through)
+
+
+def _sheets_waiting(event: Event, through: int | None) -> int:
+    rounds = _within(event.rounds.played(), through)
+    return Scoresheet.objects.filter(table__round__in=rounds).unconfirmed().count()
 
 
 def _repeated(ranks: list[int]) -> set[int]:

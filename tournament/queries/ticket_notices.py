@@ -16,7 +16,7 @@ from tournament.models.players import PlayerStatus
 from tournament.models.rounds import RoundStatus
 from tournament.models.scoresheets import SheetStatus
 from tournament.queries.cuts import current_cut, line_of
-from tournament.queries.standings import StandingsTable, place_of
+from tournament.queries.visibility import PublicStandings
 
 
 class NoticeKind(StrEnum):
@@ -35,6 +35,7 @@ class NoticeKind(StrEnum):
     BETWEEN = "between"
     LEVEL = "level"
     DECLINED = "declined"
+    CUT_HIDDEN = "cut_hidden"
     IN_FINAL = "in_final"
     NOT_IN_FINAL = "not_in_final"
     ALL_PLAYED = "all_played"
@@ -56,18 +57,19 @@ class Notice:
 
 
 def notice_for(
-    player: Player, seat: Seat | None, board: StandingsTable, *, may_confirm: bool
+    player: Player, seat: Seat | None, public: PublicStandings, *, may_confirm: bool
 ) -> Notice:
-    """`seat`: the player's in the current round, if any; `may_confirm`: the sheet of its table."""
+    """`seat`: the player's in the current round, if any; `public`: what the player may know of the
+    standings, as everybody; `may_confirm`: the sheet of its table."""
     event = player.event
     apart = _apart(player)
     if event.status == EventStatus.FINISHED:
-        return _finished(player, board)
+        return _finished(player, public)
     if apart is not None:
         return apart
     if seat is not None and seat.table.round.status == RoundStatus.PUBLISHED:
         return _at_table(seat, may_confirm=may_confirm)
-    return _between(player, seat)
+    return _between(player, seat, public)
 
 
 def _apart(player: Player) -> Notice | None:
@@ -123,13 +125,17 @@ def _at_table(seat: Seat, *, may_confirm: bool) -> Notice:
     return Notice(NoticeKind.TABLE_DONE, _("Your table is done."), text, "ok", "check")
 
 
-def _between(player: Player, seat: Seat | None) -> Notice:
+def _between(player: Player, seat: Seat | None, public: PublicStandings) -> Notice:
     event = player.event
     if event.rounds.final().closed().exists():
-        text = _("The standings are read once more, then the event is finished.")
+        text = (
+            _("The standings are read once more, then the event is finished.")
+            if public.all_shown
+            else _("The ranks are announced at the end.")
+        )
         return Notice(NoticeKind.ALL_PLAYED, _("Everything is played."), text, "ok", "flag")
     if (cut := current_cut(event)) is not None:
-        return _after_cut(player, cut)
+        return _after_cut(player, cut, public)
     if event.rounds.filter(status=RoundStatus.DRAWN).exists():
         text = _("Please wait: your seat stands here in a moment.")
         title = _("The tables of the next round are being drawn.")
@@ -164,9 +170,15 @@ def _round_over(event: Event, round_: Round | None) -> Notice:
     return Notice(NoticeKind.BETWEEN, title, text, icon="clock")
 
 
-def _after_cut(player: Player, cut: Cut) -> Notice:
+def _after_cut(player: Player, cut: Cut, public: PublicStandings) -> Notice:
     line = line_of(cut)
     own = cut.qualifiers.filter(player=player).first()
+    # Whoever declined was asked, and knows.
+    if not public.tells_finalist(player.number) and (
+        own is None or own.status == QualifierStatus.IN
+    ):
+        text = _("Who plays the final is announced soon; this page says so then.")
+        return Notice(NoticeKind.CUT_HIDDEN, _("The preliminaries are over."), text, icon="clock")
     if own is not None and own.status == QualifierStatus.IN:
         text = _("Stay near: your seat stands here as soon as the table is drawn.")
         return Notice(NoticeKind.IN_FINAL, _("You are in the final."), text, "ok", "trophy")
@@ -187,14 +199,17 @@ def _after_cut(player: Player, cut: Cut) -> Notice:
     return Notice(NoticeKind.NOT_IN_FINAL, title, text)
 
 
-def _finished(player: Player, board: StandingsTable) -> Notice:
-    """An ending worth keeping."""
-    row = place_of(board, player.number)
+def _finished(player: Player, public: PublicStandings) -> Notice:
+    """An ending worth keeping, once everybody may know it."""
+    row = public.rank_now(player.number)
     if player.status == PlayerStatus.DISQUALIFIED:
         return Notice(NoticeKind.FINISHED, _("The event is over. You were disqualified."))
-    if row is None or not (row.deals or board.is_finalist(player.number)):
+    if row is None and not public.all_shown:
+        text = _("The ranks are not announced yet; this page tells you yours then.")
+        return Notice(NoticeKind.FINISHED, _("The event is over."), text, icon="flag")
+    if row is None or not (row.deals or public.board.is_finalist(player.number)):
         return Notice(NoticeKind.FINISHED, _("The event is over."), icon="flag")
-    words = {"rank": row.rank, "all": len(board.final) + len(board.rows)}
+    words = {"rank": row.rank, "all": public.places}
     if row.rank == 1 and not row.shared:
         title = _("You are the champion. Congratulations!")
         return Notice(NoticeKind.FINISHED, title, _("First of %(all)d.") % words, "ok", "trophy")

@@ -14,8 +14,9 @@ from tournament.queries.announcements import announcements_for
 from tournament.queries.names import namesakes_in
 from tournament.queries.scoresheets import SheetView, sheet_view
 from tournament.queries.seats import current_round
-from tournament.queries.standings import Row, place_of, standings_for
+from tournament.queries.standings import Row
 from tournament.queries.ticket_notices import Notice, notice_for
+from tournament.queries.visibility import PublicStandings, public_standings
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,8 +37,8 @@ class OwnDeal:
 class Ticket:
     """`shown_as`: how everybody sees the player, where that is not the name alone; `seat`: in the
     round being played or played last; `mates`: who else sits at that table, in sitting order;
-    `row`: the line in the standings, once something is played; `announcements`: what the organiser
-    tells, beside the one notice."""
+    `row`: the line in the standings that everybody may see, once something is played;
+    `announcements`: what the organiser tells, beside the one notice."""
 
     player: Player
     shown_as: str
@@ -50,6 +51,7 @@ class Ticket:
     penalties: tuple[Penalty, ...]
     row: Row | None
     is_finalist: bool
+    public: PublicStandings
 
     @property
     def table_number(self) -> int | None:
@@ -59,16 +61,16 @@ class Ticket:
 
 def ticket_for(player: Player) -> Ticket:
     event = player.event
-    board = standings_for(event)
+    public = public_standings(event)
     seat = _seat(player)
     sheet = sheet_view(seat.table) if seat is not None else None
     may_confirm = sheet is not None and can_confirm(Actor.of_player(player), sheet.sheet, event)
-    row = place_of(board, player.number)
-    is_finalist = board.is_finalist(player.number)
+    row = public.row_of(player.number)
+    is_finalist = public.board.is_finalist(player.number)
     return Ticket(
         player=player,
         shown_as=_shown_as(player),
-        notice=notice_for(player, seat, board, may_confirm=may_confirm),
+        notice=notice_for(player, seat, public, may_confirm=may_confirm),
         announcements=announcements_for(player),
         seat=seat,
         mates=tuple(one.name for one in sheet.seats if one.player_id != player.pk) if sheet else (),
@@ -77,6 +79,7 @@ def ticket_for(player: Player) -> Ticket:
         penalties=tuple(player.penalties.in_force()),
         row=row if row is not None and (row.deals or is_finalist) else None,
         is_finalist=is_finalist,
+        public=public,
     )
 
 

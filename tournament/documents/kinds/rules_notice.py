@@ -31,7 +31,13 @@ from tournament.labels import RULESET_NAMES
 from tournament.links import rules_url
 from tournament.models.events import FinalSeats
 from tournament.queries.document_facts import EventFacts, event_facts, rules_mark
-from tournament.queries.rules import departures, displayed_rules, seating_words, time_words
+from tournament.queries.rules import (
+    departures,
+    displayed_rules,
+    seating_words,
+    time_words,
+    visibility_words,
+)
 
 CODE, HEAD, END, GAP = 24.0, 30.0, 14.0, 8.0
 LARGEST, LEAST = 12.5, 5.5
@@ -171,6 +177,8 @@ def _format(request: DocumentRequest, rules: dict[str, Any]) -> Iterator[NoticeL
         yield _fact(_("Seats of the final"), seats)
     for words in time_words(rules):
         yield _fact(_("Time"), words)
+    if words := visibility_words(rules):
+        yield _fact(_("Standings"), words)
     confirmed = (
         _("count once a second person has confirmed them")
         if rules["second_person"]

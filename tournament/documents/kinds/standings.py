@@ -23,17 +23,20 @@ from tournament.models.events import EventStatus
 from tournament.queries.document_facts import EventFacts, event_facts, standings_mark
 from tournament.queries.rules import PublicLot, public_lots
 from tournament.queries.standings import Row, StandingsTable, standings_for
+from tournament.queries.visibility import public_standings
 
 ROW, ROPE = 7.4, 8.0
 
 
 @dataclass(frozen=True, slots=True)
 class StandingsFacts:
-    """The board in each language, and the lots that were drawn."""
+    """The board in each language, and the lots that were drawn. `told`: in each language what
+    everybody sees of the standings, where that is not all."""
 
     event: EventFacts
     planned: int
     boards: tuple[StandingsTable, ...]
+    told: tuple[str, ...]
     lots: tuple[PublicLot, ...]
     link: str
 
@@ -45,16 +48,21 @@ class PaperStandings(Document[StandingsFacts]):
     when = "after"
 
     def facts(self, request: DocumentRequest) -> StandingsFacts:
-        event, boards = request.event, []
+        event, boards, told = request.event, [], []
+        shown = public_standings(event) if request.public else None
         for language in request.effective_languages:
             with translation.override(language):
-                boards.append(standings_for(event))
+                found = public_standings(event) if request.public else None
+                boards.append(found.board if found else standings_for(event))
+                told.append(found.told if found else "")
+        lots = public_lots(event)
         return StandingsFacts(
             event_facts(event),
             event.rounds_planned,
             tuple(boards),
-            tuple(public_lots(event)),
-            f"{standings_url(event)}?print={standings_mark(event)}",
+            tuple(told),
+            tuple(one for one in lots if shown is None or shown.shows_lot(one.players, one.place)),
+            f"{standings_url(event)}?print={standings_mark(boards[0])}",
         )
 
     def parts(self, request: DocumentRequest, facts: StandingsFacts) -> list[Part]:
@@ -64,7 +72,8 @@ class PaperStandings(Document[StandingsFacts]):
         if not (board.final or board.rows or board.out):
             return []
         words = _words(request, facts)
-        flow = Flow(request, words["title"], under=str(words["state"]), link=facts.link)
+        under = " ".join(filter(None, [str(Bilingual(facts.told)), str(words["state"])]))
+        flow = Flow(request, words["title"], under=under, link=facts.link)
         if board.final:
             flow.heading(words["final"])
             _final(flow, words, facts.boards)
@@ -81,7 +90,7 @@ def _words(request: DocumentRequest, facts: StandingsFacts) -> dict[str, Bilingu
     board, event = facts.boards[0], request.event
     return words_in(
         request,
-        title=lambda: _title(event),
+        title=lambda: _title(event, whole=not facts.told[0]),
         state=lambda: _state(board, facts.planned),
         final=lambda: _("Final"),
         preliminaries=lambda: _("Preliminaries"),
@@ -116,8 +125,9 @@ def _words(request: DocumentRequest, facts: StandingsFacts) -> dict[str, Bilingu
     )
 
 
-def _title(event: Event) -> str:
-    return _("Final standings") if event.status == EventStatus.FINISHED else _("Standings")
+def _title(event: Event, *, whole: bool) -> str:
+    over = whole and event.status == EventStatus.FINISHED
+    return _("Final standings") if over else _("Standings")
 
 
 def _state(board: StandingsTable, planned: int) -> str:

@@ -28,6 +28,8 @@ from tournament.policies import can_organise
 from tournament.queries.desk import desk_for
 from tournament.queries.ending import ending_of
 from tournament.queries.rules import departures
+from tournament.queries.visibility import public_standings, reveal_page
+from tournament.refusals import Refused
 from tournament.web.live.parts import follows
 from tournament.web.responses import (
     carry_out,
@@ -91,6 +93,7 @@ def desk_page(request: HttpRequest, event: Event) -> HttpResponse:
             "event": event,
             "desk": desk_for(event),
             "departures": departures(event),
+            "public": public_standings(event) if event.hides_standings else None,
             "key": new_submission_key(),
             "register_url": absolute(reverse("register", args=[event.slug])),
             "follows": seen,
@@ -164,19 +167,37 @@ def unpublish(request: HttpRequest, slug: str) -> HttpResponse:
     return _step(request, slug, actions.unpublish_event, said, undo="publish")
 
 
+REVEAL = {"now": True, "later": False}  # what is asked where standings are hidden at the end
+
+
 @require_http_methods(["GET", "HEAD", "POST"])
 def finish(request: HttpRequest, slug: str) -> HttpResponse:
     """What finishing makes final is read first; it holds for what was read."""
     event = organised_event(request, slug)
     reason = posted_text(request, "reason")
+    hidden = reveal_page(event).hidden
+    reveal = REVEAL.get(request.POST.get("reveal", "")) if hidden else False
 
     def page() -> HttpResponse:
-        context = {"event": event, "ending": ending_of(event), "reason": reason}
+        context = {
+            "event": event,
+            "ending": ending_of(event),
+            "reason": reason,
+            "hidden": hidden,
+            "reveal": reveal,
+        }
         return render(request, "tournament/desk/finish.html", context)
 
     def change() -> None:
-        seen = parse_int(request.POST.get("version"), -1)
-        actions.finish_event(event=event, by=actor_of(request), reason=reason, version=seen)
+        if reveal is None:
+            raise Refused(_("Say whether the standings are revealed now or stay hidden."))
+        actions.finish_event(
+            event=event,
+            by=actor_of(request),
+            reason=reason,
+            version=parse_int(request.POST.get("version"), -1),
+            reveal=reveal,
+        )
 
     if request.method != "POST":
         if event.status == EventStatus.FINISHED:

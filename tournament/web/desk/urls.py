@@ -19,6 +19,7 @@ from tournament.web.desk import (
     log,
     players,
     prints,
+    reveals,
     rounds,
     separations,
     staff,
@@ -132,4 +133,10 @@ paper = [
     path("desk/<slug:slug>/jobs/<int:pk>/cancel/", jobs.cancel, name="job_cancel"),
 ]
 
-urlpatterns = [*event, *people, *draw, *round_, *clock, *final, *paper]
+standings = [
+    path("desk/<slug:slug>/standings/", reveals.standings, name="desk_standings"),
+    path("desk/<slug:slug>/standings/reveal/", reveals.reveal, name="reveal"),
+    path("desk/<slug:slug>/standings/hide/", reveals.hide_again, name="hide_again"),
+]
+
+urlpatterns = [*event, *people, *draw, *round_, *clock, *final, *standings, *paper]

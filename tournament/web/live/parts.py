@@ -20,8 +20,9 @@ from tournament.models import Event, EventVersion
 from tournament.models.versions import Part
 from tournament.queries.kept import Kept, kept
 from tournament.queries.seats import current_round, table_rows
-from tournament.queries.standings import kept_standings, watched_standings
+from tournament.queries.standings import kept_standings
 from tournament.queries.versions import versions_of
+from tournament.queries.visibility import PublicStandings, public_standings
 
 ASKED_FOR = 2 * 3600  # seconds after which nobody seems to read a part in a language any more
 ROWS = 200  # of the standings on one page
@@ -38,11 +39,16 @@ class LivePart:
 
 
 def _standings(event: Event, page: int) -> dict[str, Any]:
-    board = watched_standings(event)
+    return board_context(event, public_standings(event), page)
+
+
+def board_context(event: Event, public: PublicStandings, page: int) -> dict[str, Any]:
+    """What the partial of the standings needs."""
+    board = public.board
     rows = Paginator(board.rows, ROWS).get_page(page)
     # The disqualified stand behind everybody.
     out = () if rows.has_next() else board.out
-    return {"event": event, "standings": board, "rows": rows, "out": out}
+    return {"event": event, "standings": board, "public": public, "rows": rows, "out": out}
 
 
 def _seats(event: Event, _page: int) -> dict[str, Any]:

@@ -19,6 +19,7 @@ from tournament.documents.request import DocumentRequest
 from tournament.models import Event, Job
 from tournament.models.actors import Actor
 from tournament.models.jobs import JobStatus
+from tournament.queries.visibility import public_standings
 from tournament.web.pdf import pdf_response
 
 PUBLIC = "public standings"  # names the job that makes everybody's standings
@@ -32,13 +33,19 @@ def standings(request: HttpRequest, slug: str) -> HttpResponseBase:
     """For everybody: the file as it was kept, made by at most one job an event at a time; while
     that is at it, the file before, or a page that asks again."""
     event = public_event(slug)
+    whole = public_standings(event).all_shown
     wanted = DocumentRequest(
-        event, "standings", paper=event.paper, languages=(get_language() or "en",)
+        event,
+        "standings",
+        paper=event.paper,
+        languages=(get_language() or "en",),
+        public=not whole,
     )
     if path := store.find(wanted):
         return pdf_response(path, wanted)
     job = _public_job(event, wanted, request.path)
-    if path := store.find(wanted) or store.find_latest(wanted):
+    # One made before may show what is hidden again.
+    if path := store.find(wanted) or (store.find_latest(wanted) if whole else None):
         return pdf_response(path, wanted)
     response = render(
         request,

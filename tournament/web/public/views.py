@@ -25,9 +25,10 @@ from tournament.queries.rules import (
     public_lots,
     seating_words,
     time_words,
+    visibility_words,
 )
 from tournament.queries.seats import current_round, find_seats, table_rows
-from tournament.queries.standings import watched_standings
+from tournament.queries.visibility import public_standings
 from tournament.web.live.pages import live_page
 from tournament.web.live.parts import shown_part
 from tournament.web.responses import (
@@ -69,6 +70,7 @@ def archive(request: HttpRequest) -> HttpResponse:
 def event(request: HttpRequest, slug: str) -> HttpResponse:
     """The event: when and where, how to register, and what is going on."""
     shown = visible_event(request, slug)
+    public = public_standings(shown) if shown.status == EventStatus.FINISHED else None
     return render(
         request,
         "tournament/public/event.html",
@@ -77,7 +79,7 @@ def event(request: HttpRequest, slug: str) -> HttpResponse:
             "open": registration_open(shown),
             "places_left": places_left(shown),
             "round": current_round(shown),
-            "standings": watched_standings(shown) if shown.status == EventStatus.FINISHED else None,
+            "standings": public.board if public is not None and public.is_current else None,
         },
     )
 
@@ -87,7 +89,7 @@ def event(request: HttpRequest, slug: str) -> HttpResponse:
 def rules(request: HttpRequest, slug: str) -> HttpResponse:
     """The rules in force, with the lots' commitments and, once drawn, their proofs."""
     shown = visible_event(request, slug)
-    in_force = displayed_rules(shown)
+    in_force, public = displayed_rules(shown), public_standings(shown)
     return render(
         request,
         "tournament/public/rules.html",
@@ -99,7 +101,8 @@ def rules(request: HttpRequest, slug: str) -> HttpResponse:
             "time": time_words(in_force),
             "final_seats": FinalSeats(in_force["final_seats"]).label,
             "departures": departures(shown),
-            "lots": public_lots(shown),
+            "visibility": visibility_words(in_force),
+            "lots": [lot for lot in public_lots(shown) if public.shows_lot(lot.players, lot.place)],
             "amendments": amendments(shown),
         },
     )
@@ -146,14 +149,20 @@ def _found_seats(request: HttpRequest, event: Event) -> HttpResponse:
 @login_not_required
 @require_safe
 def standings(request: HttpRequest, slug: str) -> HttpResponse:
-    """The standings; the table refreshes by itself. Whoever comes from a print that shows other
-    ones is told so."""
+    """The standings as everybody may see them; the table refreshes by itself. Whoever comes from a
+    print that shows other ones is told so."""
     page = parse_int(request.GET.get("page"), 1)
     if page > 1:
         return _standings_response(request, public_event(slug), part=f"standings-{page}")
-    if "print" in request.GET and _other(request, standings_mark(public_event(slug))):
+    if "print" in request.GET and _from_older_print(request, public_event(slug)):
         return _with_older_print(request, slug)
     return _standings(request, slug)
+
+
+def _from_older_print(request: HttpRequest, event: Event) -> bool:
+    """While something is withheld, a print of the staff's may be newer than the page."""
+    public = public_standings(event)
+    return public.all_shown and _other(request, standings_mark(public.board))
 
 
 @live_page("standings")
@@ -169,6 +178,7 @@ def _with_older_print(request: HttpRequest, event: Event) -> HttpResponse:
 def _standings_response(
     request: HttpRequest, event: Event, *, part: str = "standings", older_print: bool = False
 ) -> HttpResponse:
+    public = public_standings(event)
     return render(
         request,
         "tournament/public/standings.html",
@@ -176,7 +186,8 @@ def _standings_response(
             "event": event,
             "part": part,
             "board": shown_part(event, part),
-            "standings": watched_standings(event),
+            "standings": public.board,
+            "public": public,
             "older_print": older_print,
         },
     )

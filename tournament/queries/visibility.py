@@ -1,0 +1,246 @@
+"""What everybody may see of the standings now: decided here, and nowhere else.
+
+Whatever shows standings to the public (page, ticket, print, screen) asks `public_standings`;
+whatever shows them to the staff asks `queries/standings.py`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from tournament import rulebook
+from tournament.models import Event, Reveal
+from tournament.models.events import StandingsShown
+from tournament.models.rounds import RoundStatus, Stage
+from tournament.queries.standings import (
+    Row,
+    StandingsTable,
+    place_of,
+    standings_for,
+    watched_standings,
+)
+
+
+class Withheld(StrEnum):
+    """What the public does not see yet."""
+
+    NOTHING = "nothing"
+    ROUND = "round"  # the round that is played, and the final until it is over
+    REST = "rest"  # everything from a round on
+    RANKS = "ranks"  # the best ranks: the others are revealed
+
+
+@dataclass(frozen=True, slots=True)
+class PublicStandings:
+    """The standings that everybody may see.
+
+    `board`: its rows are all that may be shown. `through`: the preliminary round at whose end it
+    stands; None: as it is now. `hidden_ranks`: the ranks from 1 to this one are not in it.
+    `places`: how many people have a rank, shown or not. `finalists_known`: everybody may know who
+    plays the final.
+    """
+
+    board: StandingsTable
+    withheld: Withheld = Withheld.NOTHING
+    through: int | None = None
+    hidden_ranks: int = 0
+    places: int = 0
+    finalists_known: bool = False
+
+    @property
+    def all_shown(self) -> bool:
+        return self.withheld == Withheld.NOTHING
+
+    @property
+    def nothing_shown(self) -> bool:
+        """Hidden from the first round on, and nobody is revealed."""
+        return self.through == 0
+
+    @property
+    def is_current(self) -> bool:
+        """Whether the ranks in it are those of now: who stands first in it stands first."""
+        return self.through is None
+
+    @property
+    def told(self) -> str:
+        """What is shown, and what is not, in a sentence; empty where everything is."""
+        match self.withheld:
+            case Withheld.NOTHING:
+                return ""
+            case Withheld.RANKS:
+                return ngettext(
+                    "Rank %(ranks)d is not revealed yet.",
+                    "Ranks 1 to %(ranks)d are not revealed yet.",
+                    self.hidden_ranks,
+                ) % {"ranks": self.hidden_ranks}
+        if self.nothing_shown and self.withheld == Withheld.REST:
+            return _("The standings are hidden until they are revealed.")
+        return f"{self._as_of} {self._rest}"
+
+    @property
+    def _as_of(self) -> str:
+        if self.board.final:
+            return _("As of the end of the preliminaries.")
+        if self.nothing_shown:
+            return _("Nothing is shown before the first round is closed.")
+        return _("As of the end of round %(round)d.") % {"round": self.through}
+
+    @property
+    def _rest(self) -> str:
+        if self.withheld == Withheld.REST:
+            return _("The rest is hidden until it is revealed.")
+        if self.board.final:
+            return _("The final is shown once it is over.")
+        if self.nothing_shown:
+            return ""
+        return _("The round that is played is shown once it is closed.")
+
+    def row_of(self, number: int) -> Row | None:
+        """The line of a player, by start number, if everybody may see it."""
+        return place_of(self.board, number)
+
+    def rank_now(self, number: int) -> Row | None:
+        """As `row_of`, but only where it is the rank as it is now."""
+        return self.row_of(number) if self.is_current else None
+
+    def tells_finalist(self, number: int) -> bool:
+        """Whether this player may be told if the cut has a seat for them."""
+        return self.finalists_known or (self.board.cut_made and self.rank_now(number) is not None)
+
+    def shows_lot(self, players: Iterable[str], place: int | None) -> bool:
+        """Whether a lot among these players may be shown: it tells who is level. `place`: None for
+        the line to the final."""
+        if self.all_shown:
+            return True
+        if not self.is_current:
+            return place is None and self.board.cut_made
+        board = self.board
+        shown = {rulebook.player_id(row.number) for row in (*board.final, *board.rows)}
+        return shown.issuperset(players)
+
+
+def public_standings(event: Event) -> PublicStandings:
+    """What everybody may see of the standings now, in the active language."""
+    withheld, through = _withheld(event)
+    if withheld == Withheld.NOTHING:
+        return _shown(watched_standings(event), withheld)
+    if withheld == Withheld.REST:
+        down_to = Reveal.objects.of(event).lowest()
+        if down_to == 1:
+            return _shown(watched_standings(event), Withheld.NOTHING)
+        if down_to is not None:
+            return _from_rank(watched_standings(event), down_to)
+    return _shown(_nothing_if_none(watched_standings(event, through=through)), withheld, through)
+
+
+def whole_standings(event: Event) -> PublicStandings:
+    """As if nothing were withheld: for pages that the staff alone sees."""
+    return _shown(standings_for(event), Withheld.NOTHING)
+
+
+def shown_through(event: Event) -> int | None:
+    """The last preliminary round of which everybody may see figures that tell no rank; None: they
+    may see all."""
+    withheld, through = _withheld(event)
+    if withheld == Withheld.REST and Reveal.objects.of(event).lowest() == 1:
+        return None
+    return through
+
+
+def _withheld(event: Event) -> tuple[Withheld, int | None]:
+    """What the event's setting hides now, before anything is revealed, and the last preliminary
+    round that it shows."""
+    if event.standings_shown == StandingsShown.LIVE:
+        return Withheld.NOTHING, None
+    rounds = event.rounds.played().values_list("stage", "number", "status")
+    last, playing, final, final_playing = 0, 0, False, False
+    for stage, number, status in rounds:
+        if stage == Stage.FINAL:
+            final, final_playing = True, status == RoundStatus.PUBLISHED
+        else:
+            last = max(last, number)
+            playing = number if status == RoundStatus.PUBLISHED else playing
+    if event.standings_shown == StandingsShown.ROUND:
+        if playing:
+            return Withheld.ROUND, playing - 1
+        return (Withheld.ROUND, last) if final_playing else (Withheld.NOTHING, None)
+    if final or last >= event.hidden_from_round:
+        return Withheld.REST, min(last, event.hidden_from_round - 1)
+    return Withheld.NOTHING, None
+
+
+def _shown(
+    board: StandingsTable, withheld: Withheld, through: int | None = None
+) -> PublicStandings:
+    return PublicStandings(
+        board,
+        withheld,
+        through,
+        places=len(board.final) + len(board.rows),
+        finalists_known=board.cut_made,
+    )
+
+
+def _nothing_if_none(board: StandingsTable) -> StandingsTable:
+    """Before a round counts there is no order, and the rows would only tell who is here."""
+    return board if board.begun else replace(board, rows=(), out=())
+
+
+def _from_rank(board: StandingsTable, down_to: int) -> PublicStandings:
+    """Only the ranks from this one on, as they stand now. Who is level on the line is told by ranks
+    that may be hidden, so the line says nothing."""
+    final, rows = (
+        tuple(row for row in rows if row.rank >= down_to) for rows in (board.final, board.rows)
+    )
+    return PublicStandings(
+        replace(board, final=final, rows=rows, level=0, free=0),
+        Withheld.RANKS,
+        hidden_ranks=down_to - 1,
+        places=len(board.final) + len(board.rows),
+        # Once the final is published, its seats are.
+        finalists_known=bool(board.final),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class RevealPage:
+    """What the organiser sees beside the standings. `hidden`: ranks are, and can be revealed;
+    `next`: who would be with the next press, by their full names; `moving`: a round is played, so
+    ranks still change; `may_undo`: there is a press to take back."""
+
+    public: PublicStandings
+    hidden: bool
+    next: tuple[Row, ...]
+    moving: bool
+    may_undo: bool
+
+    @property
+    def next_rank(self) -> int:
+        return self.next[0].rank if self.next else 1
+
+
+def reveal_page(event: Event) -> RevealPage:
+    public = public_standings(event)
+    hidden = public.withheld in (Withheld.REST, Withheld.RANKS)
+    return RevealPage(
+        public=public,
+        hidden=hidden,
+        next=next_to_reveal(event, public) if hidden else (),
+        moving=event.rounds.filter(status=RoundStatus.PUBLISHED).exists(),
+        may_undo=Reveal.objects.of(event).exists(),
+    )
+
+
+def next_to_reveal(event: Event, public: PublicStandings) -> tuple[Row, ...]:
+    """Those on the last rank that is hidden; more than one where it is shared."""
+    board = standings_for(event)
+    rows = (*board.final, *board.rows)
+    if public.withheld == Withheld.RANKS:
+        rows = tuple(row for row in rows if row.rank <= public.hidden_ranks)
+    last = max((row.rank for row in rows), default=0)
+    return tuple(row for row in rows if row.rank == last)
