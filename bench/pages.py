@@ -67,13 +67,13 @@ def median_ms(call: Callable[[], object], times: int = 7) -> float:
     return statistics.median(spent)
 
 
-def event_of(players: int, organiser: User) -> Event:
-    """Five rounds of three deals confirmed, a sixth published and open."""
+def event_of(players: int, organiser: User, played: int = ROUNDS) -> Event:
+    """Five rounds of three deals confirmed, a sixth published and open; one more is planned."""
     rng = random.Random(players)
-    event = simulated_event(SimulationPlan(players=players, rounds=ROUNDS + 1))
+    event = simulated_event(SimulationPlan(players=players, rounds=played + 2))
     StaffMember.objects.create(event=event, user=organiser, duty="organiser")
     enter_players(event, players, rng)
-    for _ in range(ROUNDS):
+    for _ in range(played):
         play_round(event, rng)
     round_ = draws.draw_round(event=event, by=COMMAND, seed=1)
     rounds.publish_round(round_=round_, by=COMMAND)

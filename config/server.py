@@ -14,6 +14,10 @@ CONNECTIONS = 8192  # open at once, for each worker; a phone keeps its own betwe
 
 OPTIONS = (
     *("--interface", "wsgi"),
+    # What browsers speak without https, and servers in front. To look at each connection for what
+    # else it may speak costs as much as a poll.
+    *("--http", "1"),
+    "--no-ws",
     # A body that comes slowly occupies its thread until it is read. With four threads, four phones
     # that send a photo over a bad line would freeze every page for everybody.
     *("--blocking-threads", "64"),
