@@ -140,6 +140,7 @@ def test_no_page_asks_more_of_the_database_for_more_players(django_assert_max_nu
         event.latest = event.rounds.latest("pk").pk
         event.table = tables_of(event.rounds.latest("pk"))[0].pk
     found["round"] = (queries(small, "round", small.latest), queries(large, "round", large.latest))
+    found["standing"] = (queries(small, "standing", 1), queries(large, "standing", 1))
     found["penalty"] = (queries(small, "penalty", 1), queries(large, "penalty", 1))
     found["staff_table:sheet"] = (
         queries(small, "staff_table:sheet", small.table),

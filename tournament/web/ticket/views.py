@@ -23,7 +23,8 @@ from tournament.models import Player
 from tournament.models.actors import Actor
 from tournament.models.events import EventStatus
 from tournament.policies import can_organise, links_live
-from tournament.queries.tickets import ticket_for
+from tournament.queries.ticket_notices import ordinal
+from tournament.queries.tickets import Ticket, ticket_for
 from tournament.states import PLAYER_STEPS, steps_from
 from tournament.web.responses import (
     carry_out,
@@ -59,11 +60,13 @@ def _at_door(request: HttpRequest, player: Player) -> dict[str, bool] | None:
 def _page(
     request: HttpRequest, player: Player, email_form: EmailForm | None = None
 ) -> HttpResponse:
+    ticket = ticket_for(player)
     return render(
         request,
         page_or_partial(request, "tournament/ticket/ticket.html", "live"),
         {
-            "ticket": ticket_for(player),
+            "ticket": ticket,
+            "why": _why(ticket),
             "player": player,
             "event": player.event,
             "qr": qr_svg(ticket_url(player)),
@@ -74,6 +77,13 @@ def _page(
             "tag": version_tag(player.event),
         },
     )
+
+
+def _why(ticket: Ticket) -> str:
+    """The words of the link to what parts the player from their neighbours."""
+    if ticket.row is None:
+        return ""
+    return _("Why am I %(rank)s?") % {"rank": ordinal(ticket.row.rank)}
 
 
 @login_not_required
