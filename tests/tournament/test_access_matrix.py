@@ -71,6 +71,7 @@ READ: dict[str, Row] = {
     "standings": EVERYBODY,
     "standings_pdf": EVERYBODY,
     "standing": EVERYBODY,
+    "pictures": EVERYBODY,
     "archive": EVERYBODY,
     "lost_ticket": EVERYBODY,
     "fairness": EVERYBODY,

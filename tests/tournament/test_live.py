@@ -70,7 +70,7 @@ def test_cached_pages_hold_nothing_of_the_person_who_asked_first() -> None:
     assert desk not in page.content.decode()
 
 
-@pytest.mark.parametrize("name", ["event", "seats", "standings", "rules", "fairness"])
+@pytest.mark.parametrize("name", ["event", "seats", "standings", "rules", "fairness", "pictures"])
 def test_the_staff_find_their_way_back_from_every_public_page(name: str) -> None:
     event = make_event()
     address, judge, stranger = reverse(name, args=[event.slug]), make_judge(event), make_user()
@@ -113,6 +113,7 @@ PAGES = (
     "rules",
     "seats",
     "standings",
+    "pictures",
     "event_desk",
     "players",
     "door",

@@ -99,7 +99,7 @@ def compute_fairness(event: Event) -> Fairness:
         report=report_of(rounds, separated_pairs(event)),
         sizes=sizes,
         rows=_rows(event, rounds, sizes),
-        paid=_paid(rulebook.event_file(event)),
+        paid=paid_by_size(rulebook.event_file(event)),
     )
 
 
@@ -172,7 +172,7 @@ def _won(event: EventFile, deal: DealFacts, size: int) -> tuple[int, ...]:
     return score_deal(event.ruleset, deal, seats=size).points
 
 
-def _paid(event: EventFile) -> tuple[SizeAverage, ...]:
+def paid_by_size(event: EventFile) -> tuple[SizeAverage, ...]:
     """By confirmed sheets of all rounds; what penalties took is counted as it was won."""
     points: Counter[int] = Counter()
     deals: Counter[int] = Counter()

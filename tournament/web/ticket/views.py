@@ -26,6 +26,7 @@ from tournament.policies import can_organise, links_live
 from tournament.queries.ticket_notices import ordinal
 from tournament.queries.tickets import Ticket, ticket_for
 from tournament.states import PLAYER_STEPS, steps_from
+from tournament.web.public.pictures import own_ranks
 from tournament.web.responses import (
     carry_out,
     new_submission_key,
@@ -67,6 +68,7 @@ def _page(
         {
             "ticket": ticket,
             "why": _why(ticket),
+            "own_ranks": own_ranks(player.event, player.number) if ticket.row else None,
             "player": player,
             "event": player.event,
             "qr": qr_svg(ticket_url(player)),
