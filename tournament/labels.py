@@ -60,6 +60,12 @@ INFRACTION_EXAMPLES: dict[str, Promise | str] = {
     "draws_from_discard_pile": _("draws from the discard pile"),
 }
 
+ROLES: dict[str, Promise | str] = {
+    "miner": _("miner"),
+    "saboteur": _("saboteur"),
+    "selfish": _("selfish dwarf"),
+}
+
 WINNERS: dict[str, Promise | str] = {
     "miners": _("The miners win."),
     "saboteurs": _("The saboteurs win."),

@@ -7,6 +7,8 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import lru_cache
 
+from django.db.models import QuerySet
+
 from scoring.cut import CUT
 from scoring.deals import DealFacts, DealResult, score_deal
 from scoring.eventfile import (
@@ -111,13 +113,13 @@ IN_STANDINGS = (PlayerStatus.CHECKED_IN, PlayerStatus.DROPPED, PlayerStatus.DISQ
 
 
 def event_file(
-    event: Event, *, only: Player | None = None, through: int | None = None
+    event: Event, *, only: Collection[Player] = (), through: int | None = None
 ) -> EventFile:
     """The whole event as `scoring` reads it, in a fixed number of queries whatever its size.
 
     Only confirmed sheets count. Rounds are in playing order without drafts and cancelled ones.
-    `only`: just the tables at which this player sat. `through`: as of the end of this preliminary
-    round; of the last one with the seats of the final, but none of its deals.
+    `only`: just the tables at which one of these players sat. `through`: as of the end of this
+    preliminary round; of the last one with the seats of the final, but none of its deals.
     """
     played = list(event.rounds.played().in_order_of_play())
     rounds = _until(played, through)
@@ -125,8 +127,8 @@ def event_file(
     seats: dict[int, dict[int, list[str]]] = {round_.pk: {} for round_ in played}
     seated: set[int] = set()
     places = Seat.objects.filter(round__in=played)
-    if only is not None:
-        places = places.filter(table__seats__player=only)
+    if only:
+        places = places.filter(table__in=_tables_of(only))
     for round_id, table_id, number in places.order_by(
         "round_id", "table__number", "position"
     ).values_list("round_id", "table_id", "player__number"):
@@ -172,11 +174,16 @@ def preliminaries_within(rounds: Iterable[Round], through: int) -> bool:
     return all(one.number <= through for one in rounds if not one.is_final)
 
 
-def _deals(rounds: Sequence[Round], only: Player | None) -> dict[int, list[DealFacts]]:
+def _tables_of(players: Collection[Player]) -> QuerySet[Seat, int]:
+    """The keys of the tables at which they sat."""
+    return Seat.objects.filter(player__in=players).values_list("table_id", flat=True)
+
+
+def _deals(rounds: Sequence[Round], only: Collection[Player]) -> dict[int, list[DealFacts]]:
     """Table -> its deals in order, in one query."""
     sheets = Scoresheet.objects.filter(table__round__in=rounds).confirmed()
-    if only is not None:
-        sheets = sheets.filter(table__seats__player=only)
+    if only:
+        sheets = sheets.filter(table__in=_tables_of(only))
     found: dict[int, list[DealFacts]] = defaultdict(list)
     for table_id, *stored in (
         Deal.objects.filter(sheet__in=sheets)

@@ -163,7 +163,7 @@ def test_cached_pages_hold_nothing_of_the_person_who_asked_first() -> None:
     assert desk not in page.content.decode()
 
 
-@pytest.mark.parametrize("name", ["event", "seats", "standings", "rules", "fairness"])
+@pytest.mark.parametrize("name", ["event", "seats", "standings", "rules", "fairness", "pictures"])
 def test_the_staff_find_their_way_back_from_every_public_page(name: str) -> None:
     event = make_event()
     address, judge, stranger = reverse(name, args=[event.slug]), make_judge(event), make_user()
@@ -206,6 +206,7 @@ PAGES = (
     "rules",
     "seats",
     "standings",
+    "pictures",
     "event_desk",
     "desk_standings",
     "players",
@@ -234,6 +235,7 @@ def test_no_page_asks_more_of_the_database_for_more_players(django_assert_max_nu
         event.latest = event.rounds.latest("pk").pk
         event.table = tables_of(event.rounds.latest("pk"))[0].pk
     found["round"] = (queries(small, "round", small.latest), queries(large, "round", large.latest))
+    found["standing"] = (queries(small, "standing", 1), queries(large, "standing", 1))
     found["penalty"] = (queries(small, "penalty", 1), queries(large, "penalty", 1))
     found["staff_table:sheet"] = (
         queries(small, "staff_table:sheet", small.table),

@@ -294,7 +294,9 @@ def test_a_correction_of_a_round_that_is_shown_shows_at_once() -> None:
 
 
 def _points(event: Event, round_: Round, player: Player, deal: int) -> int:
-    found = player_deals(rulebook.event_file(event, only=player), rulebook.player_id(player.number))
+    found = player_deals(
+        rulebook.event_file(event, only=[player]), rulebook.player_id(player.number)
+    )
     return next(one.points for one in found if one.round == round_.number and one.deal == deal)
 
 
@@ -731,3 +733,24 @@ def test_the_shape_that_others_ask_for() -> None:
     assert (public.through, public.places) == (None, 12)
     assert public.hidden_ranks == 6
     assert replace(public, withheld=Withheld.NOTHING).all_shown
+
+
+def test_why_and_the_pictures_tell_no_rank_that_is_hidden() -> None:
+    event = hidden_event()
+    best = standings_for(event).rows[0]
+    player = event.players.get(number=best.number)
+    pages_of = {
+        "standing": reverse("standing", args=[event.slug, best.number]),
+        "pictures": reverse("pictures", args=[event.slug]) + f"?number={best.number}",
+        "ticket": reverse("ticket", args=[player.token]),
+    }
+    for name, address in pages_of.items():
+        page = flat(Client().get(address))
+        assert not re.search(r"\b[Rr]ank 1\b|Why am I|1st", page), name
+        assert 'class="rank"' not in page, name
+    assert "hidden" in flat(Client().get(pages_of["standing"]))
+    nobody = reverse("standing", args=[event.slug, 999])
+    assert Client().get(nobody).status_code == 404
+    reveals.reveal_ranks(event=event, down_to=1, by=organiser(event))
+    pages.forget()
+    assert "Rank 1 of" in flat(Client().get(pages_of["standing"]))

@@ -102,7 +102,7 @@ def compute_fairness(event: Event) -> Fairness:
         sizes=sizes,
         rows=_rows(event, rounds, sizes),
         # Of rounds that everybody may know of: the page is the same for all who look.
-        paid=_paid(rulebook.event_file(event, through=shown_through(event))),
+        paid=paid_by_size(rulebook.event_file(event, through=shown_through(event))),
     )
 
 
@@ -175,7 +175,7 @@ def _won(event: EventFile, deal: DealFacts, size: int) -> tuple[int, ...]:
     return score_deal(event.ruleset, deal, seats=size).points
 
 
-def _paid(event: EventFile) -> tuple[SizeAverage, ...]:
+def paid_by_size(event: EventFile) -> tuple[SizeAverage, ...]:
     """By confirmed sheets of all rounds; what penalties took is counted as it was won."""
     points: Counter[int] = Counter()
     deals: Counter[int] = Counter()

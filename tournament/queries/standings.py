@@ -20,6 +20,7 @@ from tournament.models.cuts import QualifierStatus
 from tournament.models.players import PlayerStatus
 from tournament.models.rounds import RoundQuerySet
 from tournament.models.versions import Part
+from tournament.queries.chances import LineChances, chances_in
 from tournament.queries.cuts import all_is_played, current_cut, frozen_rows, line_of
 from tournament.queries.kept import Kept, kept
 from tournament.queries.names import find_namesakes
@@ -30,7 +31,8 @@ PODIUM = 3  # places that somebody may have to part, and that have a diploma, wi
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One line of the standings, ready to show. `state`: in, tied, out or empty."""
+    """One line of the standings, ready to show. `state`: in, tied, out or empty; `chance`: what is
+    certain of the seat in the final, in words, while there is something to say."""
 
     rank: int
     shared: bool
@@ -44,6 +46,7 @@ class Row:
     status: str = ""
     ends_cut: bool = False
     note: str = ""
+    chance: str = ""
     decided: str = ""
     by_lot: bool = False
     preliminary_points: int | None = None
@@ -72,6 +75,8 @@ class StandingsTable:
     cut_made: bool
     most_deals: int
     deals_differ: bool
+    chances_said: bool = False
+    chances_exact: bool = True
 
     @property
     def champions(self) -> list[str]:
@@ -175,19 +180,25 @@ def compute_standings(event: Event, through: int | None = None) -> StandingsTabl
     # Before the first deal all are level, and the line would be among everybody.
     shows_line = event.has_final and played and not found.final
     deals = [row.deals for row in ranked]
+    waiting = _sheets_waiting(event, through)
+    chances = LineChances({})
+    if cut is None and not found.final:
+        chances = chances_in(event, file, ranked, sheets_waiting=waiting)
     return StandingsTable(
         final=_final_rows(found, people, final_deals),
         final_begun=bool(final_deals),
-        rows=_rows(ranked, people, line if shows_line else None, _notes(cut)),
+        rows=_rows(ranked, people, line if shows_line else None, _notes(cut), chances),
         out=tuple(_out_row(people[player]) for player in found.disqualified),
         cut_size=event.cut_size,
         level=len(line.level) if played else 0,
         free=line.free if played else 0,
         rounds_counted=_within(event.rounds.preliminary().closed(), through).count(),
-        sheets_waiting=_sheets_waiting(event, through),
+        sheets_waiting=waiting,
         cut_made=cut is not None,
         most_deals=max(deals, default=0),
         deals_differ=len({*deals}) > 1,
+        chances_said=bool(chances.words),
+        chances_exact=chances.exact,
     )
 
 
@@ -247,6 +258,7 @@ def _rows(
     people: dict[str, _Person],
     line: CutLine | None,
     notes: dict[str, str],
+    chances: LineChances,
 ) -> tuple[Row, ...]:
     """With the line where one is drawn: who is in, who is level on it, and where it ends."""
     shared = _repeated([row.rank for row in rows])
@@ -266,6 +278,7 @@ def _rows(
             # Level by all that was played, and yet not in the end: only a lot parts them.
             by_lot=line is None and equal[row.points, row.stars] > 1 and row.rank not in shared,
             note=notes.get(row.player, ""),
+            chance=chances.words.get(row.player, ""),
         )
         for place, row in enumerate(rows)
     )

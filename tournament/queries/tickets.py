@@ -11,6 +11,7 @@ from tournament.models import Announcement, Event, Penalty, Player, Seat
 from tournament.models.actors import Actor
 from tournament.policies import can_confirm
 from tournament.queries.announcements import announcements_for
+from tournament.queries.line import distance_to_line
 from tournament.queries.names import namesakes_in
 from tournament.queries.scoresheets import SheetView, sheet_view
 from tournament.queries.seats import current_round
@@ -37,8 +38,9 @@ class OwnDeal:
 class Ticket:
     """`shown_as`: how everybody sees the player, where that is not the name alone; `seat`: in the
     round being played or played last; `mates`: who else sits at that table, in sitting order;
-    `row`: the line in the standings that everybody may see, once something is played;
-    `announcements`: what the organiser tells, beside the one notice."""
+    `row`: the line in the standings that everybody may see, once something is played; `to_line`:
+    how far it is to the line, while that can change; `announcements`: what the organiser tells,
+    beside the one notice."""
 
     player: Player
     shown_as: str
@@ -50,6 +52,7 @@ class Ticket:
     deals: tuple[OwnDeal, ...]
     penalties: tuple[Penalty, ...]
     row: Row | None
+    to_line: str
     is_finalist: bool
     public: PublicStandings
 
@@ -78,6 +81,7 @@ def ticket_for(player: Player) -> Ticket:
         deals=_deals(event, player),
         penalties=tuple(player.penalties.in_force()),
         row=row if row is not None and (row.deals or is_finalist) else None,
+        to_line=distance_to_line(public.board, row) if row is not None else "",
         is_finalist=is_finalist,
         public=public,
     )
@@ -106,7 +110,9 @@ def _deals(event: Event, player: Player) -> tuple[OwnDeal, ...]:
             "round_id", "table__number"
         )
     )
-    mine = player_deals(rulebook.event_file(event, only=player), rulebook.player_id(player.number))
+    mine = player_deals(
+        rulebook.event_file(event, only=[player]), rulebook.player_id(player.number)
+    )
     return tuple(
         OwnDeal(
             # `scoring` counts the rounds of the file from 1, and they are these, in the same order.

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from tournament.web.public import documents, fairness, registration, views
+from tournament.web.public import documents, fairness, pictures, registration, standing, views
 
 urlpatterns = [
     path("", views.home, name="home"),
@@ -13,6 +13,8 @@ urlpatterns = [
     path("events/<slug:slug>/ticket/", registration.lost_ticket, name="lost_ticket"),
     path("events/<slug:slug>/seats/", views.seats, name="seats"),
     path("events/<slug:slug>/standings/", views.standings, name="standings"),
+    path("events/<slug:slug>/standings/<int:number>/", standing.standing, name="standing"),
+    path("events/<slug:slug>/pictures/", pictures.pictures, name="pictures"),
     path("events/<slug:slug>/fairness/", fairness.fairness, name="fairness"),
     path("events/<slug:slug>/standings.pdf", documents.standings, name="standings_pdf"),
 ]

@@ -23,9 +23,11 @@ from tournament.models.actors import Actor
 from tournament.models.events import EventStatus
 from tournament.models.versions import Part
 from tournament.policies import can_organise, links_live
-from tournament.queries.tickets import ticket_for
+from tournament.queries.ticket_notices import ordinal
+from tournament.queries.tickets import Ticket, ticket_for
 from tournament.states import PLAYER_STEPS, steps_from
 from tournament.web.live.parts import follows
+from tournament.web.public.pictures import own_ranks
 from tournament.web.responses import (
     carry_out,
     new_submission_key,
@@ -56,11 +58,14 @@ def _page(
 ) -> HttpResponse:
     # First: what changes while the page is made is asked for by it.
     seen = follows(player.event, Part.SEATS, Part.SHEETS, Part.NOTICES)
+    ticket = ticket_for(player)
     return render(
         request,
         page_or_partial(request, "tournament/ticket/ticket.html", "live"),
         {
-            "ticket": ticket_for(player),
+            "ticket": ticket,
+            "why": _why(ticket),
+            "own_ranks": own_ranks(player.event, player.number) if ticket.row else None,
             "player": player,
             "event": player.event,
             "qr": qr_svg(ticket_url(player)),
@@ -71,6 +76,13 @@ def _page(
             "follows": seen,
         },
     )
+
+
+def _why(ticket: Ticket) -> str:
+    """The words of the link to what parts the player from their neighbours."""
+    if ticket.row is None:
+        return ""
+    return _("Why am I %(rank)s?") % {"rank": ordinal(ticket.row.rank)}
 
 
 @login_not_required

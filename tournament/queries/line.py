@@ -1,0 +1,37 @@
+"""How far somebody is from the line to the final, as their ticket says it."""
+
+from __future__ import annotations
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from tournament.queries.standings import Row, StandingsTable
+
+
+def distance_to_line(board: StandingsTable, row: Row) -> str:
+    """In words, as the line stands now; empty where there is none yet, or the cut is made."""
+    above = [one for one in board.rows if one.state in ("in", "tied")]
+    if board.cut_made or board.final or not above or row.status or not row.deals:
+        return ""
+    if row.state == "tied":
+        return _("Level on the line.")
+    if row.state == "in":
+        return _inside(board, row)
+    points = above[-1].points - row.points
+    if not points:
+        return _("Level in points with the line: the stars are missing.")
+    return ngettext("%(n)d point to the line.", "%(n)d points to the line.", points) % {"n": points}
+
+
+def _inside(board: StandingsTable, row: Row) -> str:
+    """Ahead of the first who is not in; whoever left is passed over."""
+    behind = next((one for one in board.rows if one.state != "in" and not one.status), None)
+    if behind is None:
+        return _("Above the line.")
+    points = row.points - behind.points
+    if not points:
+        return _("Above the line by stars.")
+    words = ngettext(
+        "Above the line, %(n)d point ahead.", "Above the line, %(n)d points ahead.", points
+    )
+    return words % {"n": points}
