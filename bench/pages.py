@@ -2,7 +2,8 @@
 DATABASE_URL or a throw-away SQLite file: `python bench/pages.py [--players 20,200,2000]`.
 
 Printed: per page the number of queries and the median of server milliseconds (Django's test
-client: middleware, view, template); what computing the standings from the facts costs; the rate of
+client: middleware, view, template) in a worker that has just begun beside others, and where nothing
+was computed before, both also as times an empty view; what computing the standings from the facts costs; the rate of
 the cached standings against an empty Django view measured in the same run; a dealer's save.
 """
 
@@ -29,7 +30,7 @@ import django  # noqa: E402
 
 django.setup()
 
-from django.core.cache import cache  # noqa: E402
+from django.core.cache import caches  # noqa: E402
 from django.core.management import call_command  # noqa: E402
 from django.db import connection  # noqa: E402
 from django.test import Client  # noqa: E402
@@ -92,13 +93,19 @@ def addresses(event: Event) -> dict[str, str]:
         "rules": reverse("rules", args=[slug]),
         "seats": reverse("seats", args=[slug]),
         "find a seat": reverse("seats", args=[slug]) + "?q=ana",
-        "standings, not cached": reverse("standings", args=[slug]),
+        "standings": reverse("standings", args=[slug]),
+        "standings, page 2": reverse("standings", args=[slug]) + "?page=2",
+        "why this rank": reverse("standing", args=[slug, 1]),
+        "pictures": reverse("pictures", args=[slug]),
+        "pulse": reverse("pulse", args=[slug]),
         "ticket": reverse("ticket", args=[player.token]),
         "dealer's table": reverse("table_link:sheet", args=[table.token]),
         "dealer's deal": reverse("table_link:deal", args=[table.token, 1]),
         "desk": reverse("event_desk", args=[slug]),
         "players": reverse("players", args=[slug]),
         "door": reverse("door", args=[slug]),
+        "clock": reverse("clock", args=[slug]),
+        "all standings": reverse("desk_standings", args=[slug]),
         "round": reverse("round", args=[slug, round_.pk]),
         "notebook": reverse("notebook", args=[slug]),
         "penalty": reverse("penalty", args=[slug, 1]),
@@ -106,23 +113,31 @@ def addresses(event: Event) -> dict[str, str]:
     }
 
 
-def measure_page(client: Client, address: str) -> tuple[int, float]:
-    """Queries and milliseconds with empty caches, as for the first visitor after a change."""
+def forget(*, shared: bool = False) -> None:
+    """What this process keeps, as after a restart; with `shared` also what all workers share, as
+    before the very first visitor."""
+    caches["default"].clear()
+    pages.forget()
+    kept.forget()
+    if shared:
+        caches["shared"].clear()
 
-    def cold() -> None:
-        cache.clear()
-        pages.forget()
-        kept.forget()
+
+def measure_page(client: Client, address: str) -> tuple[int, float, float]:
+    """Queries and milliseconds of a worker that has just begun, beside others; milliseconds where
+    nothing was ever computed."""
+
+    def visit(*, shared: bool) -> None:
+        forget(shared=shared)
         answer = client.get(address)
         assert answer.status_code == 200, (address, answer.status_code)
 
-    cold()
-    cache.clear()
-    pages.forget()
-    kept.forget()
+    first = median_ms(lambda: visit(shared=True), 3)
+    spent = median_ms(lambda: visit(shared=False), 5)
+    forget()
     with CaptureQueriesContext(connection) as captured:
         client.get(address)
-    return len(captured), median_ms(cold, 5)
+    return len(captured), spent, first
 
 
 def saves(event: Event) -> float:
@@ -161,18 +176,17 @@ def rates(calls: dict[str, Callable[[], object]], windows: int = 12) -> dict[str
 
 
 def print_rates(event: Event) -> None:
-    """The cached standings and an unchanged poll against an empty view, all through the whole
-    middleware."""
+    """The cached standings and the pulse against an empty view, all through the whole middleware;
+    of the lane before it tells `crowd.py`."""
     page = reverse("standings", args=[event.slug])
     anybody = Client()
     packed = {"Accept-Encoding": "gzip"}
-    tag = anybody.get(page, headers={"HX-Request": "true"}).headers["HX-PTag"]
-    poll = {"HX-Request": "true", "HX-PTag": tag}
+    pulse = reverse("pulse", args=[event.slug])
     found = rates(
         {
             "empty view": lambda: anybody.get("/empty/", headers=packed),
             "standings from cache": lambda: anybody.get(page, headers=packed),
-            "unchanged poll": lambda: anybody.get(page, headers=poll),
+            "pulse, learnt anew": lambda: anybody.get(pulse),
         }
     )
     empty = found["empty view"]
@@ -194,12 +208,17 @@ def main() -> None:
         begun = time.perf_counter()
         events[size] = event_of(size, organiser)
         print(f"built {size} players, {ROUNDS} rounds in {time.perf_counter() - begun:.1f} s")
-    print(f"\n{connection.vendor}; queries / ms by players")
-    print(f"{'page':24}" + "".join(f"{size:>16}" for size in sizes))
+    empty = median_ms(lambda: client.get("/empty/"), 200)
+    print(f"\n{connection.vendor}; queries / ms (times an empty view; nothing computed before)")
+    print(f"{'page':24}" + "".join(f"{size:>30}" for size in sizes))
     names = list(addresses(events[sizes[0]]))
     for name in names:
         row = [measure_page(client, addresses(events[size])[name]) for size in sizes]
-        print(f"{name:24}" + "".join(f"{queries:>6} /{ms:>7.1f}" for queries, ms in row))
+        cells = (
+            f"{queries:>6} /{ms:>7.1f} ({ms / empty:>4.0f};{first / empty:>5.0f})"
+            for queries, ms, first in row
+        )
+        print(f"{name:24}" + "".join(cells))
     for size, event in events.items():
         ms = median_ms(partial(compute_standings, event))
         print(f"standings computed from the facts, {size} players: {ms:.0f} ms")

@@ -6,6 +6,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from django.core.exceptions import PermissionDenied
+from django.db.models import QuerySet
 from django.http import Http404, HttpRequest
 from django.shortcuts import get_object_or_404
 
@@ -38,14 +39,19 @@ def actor_of(request: HttpRequest) -> Actor:
     return Actor.of_user(user_of(request))
 
 
+def _events() -> QuerySet[Event]:
+    """With their versions, by which a page looks for what is kept."""
+    return Event.objects.select_related("current_version")
+
+
 def public_event(slug: str) -> Event:
     """A published event."""
-    return get_object_or_404(Event.objects.exclude(status=EventStatus.DRAFT), slug=slug)
+    return get_object_or_404(_events().exclude(status=EventStatus.DRAFT), slug=slug)
 
 
 def visible_event(request: HttpRequest, slug: str) -> Event:
     """A published event, or a draft for its staff."""
-    event = get_object_or_404(Event, slug=slug)
+    event = get_object_or_404(_events(), slug=slug)
     if event.status == EventStatus.DRAFT and duty_of(user_of(request), event) is None:
         raise Http404
     return event
@@ -61,7 +67,7 @@ def fairness_event(request: HttpRequest, slug: str) -> Event:
 
 def organised_event(request: HttpRequest, slug: str) -> Event:
     """For its organisers; its judges may only look (403), nobody else knows it (404)."""
-    event = get_object_or_404(Event, slug=slug)
+    event = get_object_or_404(_events(), slug=slug)
     duty = duty_of(user_of(request), event)
     if duty is None:
         raise Http404
@@ -72,7 +78,7 @@ def organised_event(request: HttpRequest, slug: str) -> Event:
 
 def staffed_event(request: HttpRequest, slug: str) -> Event:
     """For its organisers and judges."""
-    event = get_object_or_404(Event, slug=slug)
+    event = get_object_or_404(_events(), slug=slug)
     if duty_of(user_of(request), event) is None:
         raise Http404
     return event
@@ -145,7 +151,9 @@ def photo_of(table: Table, pk: int, *, removed: bool = False) -> SheetPhoto:
 
 def player_by_link(token: str) -> Player:
     """The player whose ticket this is. It shows results after the event, but changes nothing."""
-    return get_object_or_404(Player.objects.select_related("event", "contact"), token=token)
+    return get_object_or_404(
+        Player.objects.select_related("event__current_version", "contact"), token=token
+    )
 
 
 def invitation_by_link(token: str) -> Invitation:

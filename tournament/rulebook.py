@@ -35,6 +35,8 @@ from tournament.models import (
     Seat,
 )
 from tournament.models.players import PlayerStatus
+from tournament.models.rounds import Stage
+from tournament.models.scoresheets import ScoresheetQuerySet
 
 LETTERS: Mapping[str, Role] = {"m": Role.MINER, "s": Role.SABOTEUR, "x": Role.SELFISH}
 # The chain of secrets is computed from its far end, so it needs a last link from the start.
@@ -112,31 +114,23 @@ def losses_at(
 IN_STANDINGS = (PlayerStatus.CHECKED_IN, PlayerStatus.DROPPED, PlayerStatus.DISQUALIFIED)
 
 
-def event_file(
-    event: Event, *, only: Collection[Player] = (), through: int | None = None
-) -> EventFile:
+type _Seated = dict[int, dict[int, list[int]]]  # round -> table -> start numbers in order
+
+
+def event_file(event: Event, *, through: int | None = None) -> EventFile:
     """The whole event as `scoring` reads it, in a fixed number of queries whatever its size.
 
     Only confirmed sheets count. Rounds are in playing order without drafts and cancelled ones.
-    `only`: just the tables at which one of these players sat. `through`: as of the end of this
-    preliminary round; of the last one with the seats of the final, but none of its deals.
+    `through`: as of the end of this preliminary round; of the last one with the seats of the final,
+    but none of its deals.
     """
     played = list(event.rounds.played().in_order_of_play())
     rounds = _until(played, through)
     settled = through is None or preliminaries_within(played, through)
-    seats: dict[int, dict[int, list[str]]] = {round_.pk: {} for round_ in played}
-    seated: set[int] = set()
-    places = Seat.objects.filter(round__in=played)
-    if only:
-        places = places.filter(table__in=_tables_of(only))
-    for round_id, table_id, number in places.order_by(
-        "round_id", "table__number", "position"
-    ).values_list("round_id", "table_id", "player__number"):
-        # A dict keeps the order of the rows: tables by number, and in each the seats as they sit.
-        seats[round_id].setdefault(table_id, []).append(player_id(number))
-        seated.add(number)
+    seats = _seated(Seat.objects.filter(round__in=played))
+    seated = {one for tables in seats.values() for table in tables.values() for one in table}
     counted = rounds if through is None else [one for one in rounds if not one.is_final]
-    deals = _deals(counted, only)
+    deals = _deals(Scoresheet.objects.filter(table__round__in=counted))
     # Whoever sat at a table stays in the file, whatever became of them: its seats name them.
     players = event.players.filter(status__in=IN_STANDINGS) | event.players.filter(
         number__in=seated
@@ -146,7 +140,7 @@ def event_file(
         ruleset=ruleset_of(event),
         players=tuple(player_id(number) for number, _, _ in known),
         cut=event.cut_size,
-        rounds=tuple(_played(round_, seats[round_.pk], deals) for round_ in rounds),
+        rounds=tuple(_played(round_, seats, deals) for round_ in rounds),
         penalties=_penalties(event, rounds),
         dropped=tuple(
             Dropped(player_id(number), after or 0)
@@ -159,6 +153,38 @@ def event_file(
         lots=_lots(event, (CUT,) if through is not None else ()) if settled else (),
         declined=_without_seat(event, {number for number, _, _ in known}) if settled else (),
     )
+
+
+def deals_file(
+    event: Event, players: Collection[Player], rounds: Sequence[Round], through: int | None = None
+) -> EventFile:
+    """Just the tables at which one of these players sat, for their deals: no lines, no lots.
+    `rounds`: those that are played, in playing order; `through` as in `event_file`."""
+    rounds = _until(rounds, through)
+    tables = Seat.objects.filter(player__in=players, round__in=rounds).values("table_id")
+    seats = _seated(Seat.objects.filter(table__in=tables))
+    sheets = Scoresheet.objects.filter(table__in=tables)
+    if through is not None:
+        sheets = sheets.exclude(table__round__stage=Stage.FINAL)
+    deals = _deals(sheets)
+    return EventFile(
+        ruleset=ruleset_of(event),
+        players=tuple(player_id(one.number) for one in players),
+        cut=event.cut_size,
+        rounds=tuple(_played(round_, seats, deals) for round_ in rounds),
+        penalties=_penalties(event, rounds),
+    )
+
+
+def _seated(places: QuerySet[Seat]) -> _Seated:
+    """Who sits where, in one query."""
+    found: _Seated = defaultdict(dict)
+    for round_id, table_id, number in places.order_by(
+        "round_id", "table__number", "position"
+    ).values_list("round_id", "table_id", "player__number"):
+        # A dict keeps the order of the rows: tables by number, and in each the seats as they sit.
+        found[round_id].setdefault(table_id, []).append(number)
+    return found
 
 
 def _until(rounds: Sequence[Round], through: int | None) -> list[Round]:
@@ -174,16 +200,9 @@ def preliminaries_within(rounds: Iterable[Round], through: int) -> bool:
     return all(one.number <= through for one in rounds if not one.is_final)
 
 
-def _tables_of(players: Collection[Player]) -> QuerySet[Seat, int]:
-    """The keys of the tables at which they sat."""
-    return Seat.objects.filter(player__in=players).values_list("table_id", flat=True)
-
-
-def _deals(rounds: Sequence[Round], only: Collection[Player]) -> dict[int, list[DealFacts]]:
-    """Table -> its deals in order, in one query."""
-    sheets = Scoresheet.objects.filter(table__round__in=rounds).confirmed()
-    if only:
-        sheets = sheets.filter(table__in=_tables_of(only))
+def _deals(sheets: ScoresheetQuerySet) -> dict[int, list[DealFacts]]:
+    """Table -> its deals in order, of those sheets that count, in one query."""
+    sheets = sheets.confirmed()
     found: dict[int, list[DealFacts]] = defaultdict(list)
     for table_id, *stored in (
         Deal.objects.filter(sheet__in=sheets)
@@ -194,19 +213,17 @@ def _deals(rounds: Sequence[Round], only: Collection[Player]) -> dict[int, list[
     return found
 
 
-def _played(
-    round_: Round, tables: dict[int, list[str]], deals: Mapping[int, list[DealFacts]]
-) -> PlayedRound:
+def _played(round_: Round, seats: _Seated, deals: Mapping[int, list[DealFacts]]) -> PlayedRound:
     return PlayedRound(
         stage=PlayedStage(round_.stage),
         tables=tuple(
-            PlayedTable(tuple(players), tuple(deals.get(table, ())))
-            for table, players in tables.items()
+            PlayedTable(tuple(map(player_id, numbers)), tuple(deals.get(table, ())))
+            for table, numbers in seats.get(round_.pk, {}).items()
         ),
     )
 
 
-def _penalties(event: Event, rounds: list[Round]) -> tuple[PenaltyMark, ...]:
+def _penalties(event: Event, rounds: Sequence[Round]) -> tuple[PenaltyMark, ...]:
     """Those that cost a deal or more; one for a round not drawn yet names the next."""
     index = {(round_.stage, round_.number): place for place, round_ in enumerate(rounds, 1)}
     return tuple(

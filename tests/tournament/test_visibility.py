@@ -295,7 +295,8 @@ def test_a_correction_of_a_round_that_is_shown_shows_at_once() -> None:
 
 def _points(event: Event, round_: Round, player: Player, deal: int) -> int:
     found = player_deals(
-        rulebook.event_file(event, only=[player]), rulebook.player_id(player.number)
+        rulebook.deals_file(event, [player], list(event.rounds.in_order_of_play())),
+        rulebook.player_id(player.number),
     )
     return next(one.points for one in found if one.round == round_.number and one.deal == deal)
 
@@ -736,7 +737,7 @@ def test_the_shape_that_others_ask_for() -> None:
 
 
 def test_why_and_the_pictures_tell_no_rank_that_is_hidden() -> None:
-    event = hidden_event()
+    event = put(hidden_event(), "hidden", 1)
     best = standings_for(event).rows[0]
     player = event.players.get(number=best.number)
     pages_of = {

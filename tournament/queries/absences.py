@@ -73,7 +73,7 @@ class AbsencePage:
 def unseated(event: Event, round_: Round) -> tuple[SeatRow, ...]:
     """Who is checked in but has no seat in this round."""
     here = event.players.here().exclude(seats__round=round_)
-    same = namesakes_in(event.pk)
+    same = namesakes_in(event)
     return tuple(
         SeatRow(number, name, name, 0, 0, pk)
         for number, real, pk in here.order_by("number").values_list("number", "name", "pk")

@@ -102,7 +102,7 @@ def draft_page(
     names = {seat.player_id: seat.staff_name for table in rows for seat in table.seats}
     numbers = {seat.number: seat.player_id for table in rows for seat in table.seats}
     here = event.players.here().exclude(pk__in=numbers.values())
-    same = namesakes_in(event.pk)
+    same = namesakes_in(event)
     waiting = [
         (number, pk, same.staff_name(name, number))
         for number, pk, name in here.order_by("number").values_list("number", "pk", "name")
@@ -181,7 +181,7 @@ def _notes(report: RoundReport, names: Mapping[int, str]) -> dict[int, tuple[str
 def _lines(event: Event, changes: list[SeatingChange]) -> tuple[ChangeLine, ...]:
     """Latest first."""
     who = {number for change in changes for number in change.people}
-    same = namesakes_in(event.pk)
+    same = namesakes_in(event)
     known = event.players.filter(number__in=who).values_list("number", "name")
     names = {number: same.staff_name(name, number) for number, name in known}
     return tuple(

@@ -210,7 +210,7 @@ def preparation_of(event: Event, games: int | None, instead_of: Round | None = N
 
 def _unwilling(event: Event) -> tuple[str, ...]:
     people = event.players.here().filter(willing_to_deal=False)
-    same = namesakes_in(event.pk)
+    same = namesakes_in(event)
     known = people.values_list("name", "number")
     return tuple(same.staff_name(name, number) for name, number in known)
 

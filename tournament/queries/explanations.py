@@ -170,7 +170,7 @@ def _rounds(
     for round_ in rounds:
         round_.event = event
     tables = _tables(rounds, players)
-    file = rulebook.event_file(event, only=players, through=through)
+    file = rulebook.deals_file(event, players, rounds, through)
     columns = [
         _Column(number, player_deals(file, rulebook.player_id(number)), tables)
         for number in numbers

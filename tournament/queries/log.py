@@ -120,7 +120,7 @@ def _names_in(entries: Iterable[LogEntry]) -> dict[int, str]:
     event = next(naming, None)
     if event is None:
         return {}
-    apart = namesakes_in(event)
+    apart = namesakes_in(Event(pk=event))
     rows = Player.objects.filter(event=event).values_list("number", "name")
     return {number: apart.staff_name(name, number) for number, name in rows}
 
@@ -150,7 +150,9 @@ def actor_names(signatures: Iterable[str]) -> dict[str, str]:
     found = set(signatures)
     users = _by_key(User.objects.all(), found, "user")
     players = _by_key(Player.objects.all(), found, "player")
-    same = {event: namesakes_in(event) for event in {one.event_id for one in players.values()}}
+    same = {
+        event: namesakes_in(Event(pk=event)) for event in {one.event_id for one in players.values()}
+    }
     names = {ref: same[one.event_id].public_name_of(one) for ref, one in players.items()}
     return {one: _actor_name(one, users, names) for one in found}
 

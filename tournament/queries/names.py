@@ -9,9 +9,11 @@ from dataclasses import dataclass
 from django.core.cache import cache
 from django.utils.translation import get_language
 
-from tournament.models import EventVersion, Player
+from tournament.models import Event, Player
 from tournament.models.players import PlayerStatus
+from tournament.models.versions import Part
 from tournament.names import shown_name, told_apart
+from tournament.queries.versions import version_of
 from tournament.spelling import folded
 
 
@@ -34,9 +36,9 @@ class Namesakes:
         return self.public_name(player.name, player.name_style, player.alias, player.number)
 
 
-def namesakes_in(event_id: int) -> Namesakes:
+def namesakes_in(event: Event) -> Namesakes:
     """Looked for once per language, until somebody comes, goes or is renamed."""
-    version = EventVersion.objects.filter(pk=event_id).values_list("names", flat=True).first()
+    event_id, version = event.pk, version_of(event, Part.NAMES)
     # By language as well: somebody may choose to be called “Player 7”.
     key = f"namesakes:{event_id}:{version}:{get_language()}"
     found = cache.get(key)

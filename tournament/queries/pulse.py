@@ -6,10 +6,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from tournament.models import Event, EventVersion
+from tournament.models import Event, EventVersion, Round
 from tournament.models.scoresheets import SheetStatus
 from tournament.models.versions import Part
-from tournament.queries.clocks import clock_of
+from tournament.queries.clocks import clock_of_round
 from tournament.queries.seats import current_round
 
 FOR_EVERYBODY = (Part.SEATS, Part.SHEETS, Part.NOTICES, Part.CLOCK)
@@ -22,17 +22,17 @@ SECONDS_A_PLAYER = 0.1
 
 def pulse_of(event: Event, versions: EventVersion, parts: Iterable[Part]) -> dict[str, Any]:
     """As JSON has it. `spread`: over how many seconds pages of single persons ask for the news."""
+    round_ = current_round(event)
     return {
         "versions": {part: versions.parts[part] for part in parts},
-        "clock": clock_of(event).as_json(),
-        "tables": _tables(event),
+        "clock": clock_of_round(event, round_).as_json(),
+        "tables": _tables(round_),
         "spread": round(event.players.here().count() * SECONDS_A_PLAYER, 1),
     }
 
 
-def _tables(event: Event) -> dict[str, Any] | None:
+def _tables(round_: Round | None) -> dict[str, Any] | None:
     """Of the round that is played, the numbers of the tables that are not done yet."""
-    round_ = current_round(event)
     if round_ is None:
         return None
     rows = round_.tables.order_by("number").values_list("number", "sheet__status")

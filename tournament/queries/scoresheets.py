@@ -145,7 +145,7 @@ def sheet_view(table: Table) -> SheetView:
 
 def shown_names(event: Event, seats: Sequence[Seat]) -> list[str]:
     """Of the players in these seats, as everybody sees them."""
-    same = namesakes_in(event.pk)
+    same = namesakes_in(event)
     return [same.public_name_of(seat.player) for seat in seats]
 
 

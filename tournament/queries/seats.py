@@ -60,7 +60,7 @@ def gone_seats(round_: Round) -> tuple[GoneSeat, ...]:
     left = left.exclude(table__sheet__status=SheetStatus.CONFIRMED)
     deals = Exists(Deal.objects.filter(sheet__table=OuterRef("table")))
     rows = left.annotate(begun=deals).order_by("table__number", "position")
-    same = namesakes_in(round_.event_id)
+    same = namesakes_in(round_.event)
     return tuple(
         GoneSeat(same.staff_name(name, number), table, key, begun)
         for name, number, table, key, begun in rows.values_list(
@@ -71,7 +71,7 @@ def gone_seats(round_: Round) -> tuple[GoneSeat, ...]:
 
 def current_round(event: Event) -> Round | None:
     """The round that is being played, else the last one that was."""
-    rounds = event.rounds.played()
+    rounds = event.rounds.played().select_related("clock")
     found = rounds.order_by("-published_at", "-pk").first()
     if found is not None:
         found.event = event
@@ -83,7 +83,7 @@ def table_rows(round_: Round, only: Table | None = None) -> tuple[TableRow, ...]
     of_seats, of_tables = ({"table": only}, {"pk": only.pk}) if only else ({}, {})
     seats: dict[int, list[SeatRow]] = {}
     goes_on = round_.status in OPEN_ROUND
-    same = namesakes_in(round_.event_id)
+    same = namesakes_in(round_.event)
     for table_id, table, position, player_id, number, name, style, alias, status in (
         Seat.objects.filter(round=round_, **of_seats)
         .order_by("table__number", "position")

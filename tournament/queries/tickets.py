@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from scoring.roles import Role
 from scoring.tallies import player_deals
 from tournament import rulebook
-from tournament.models import Announcement, Event, Penalty, Player, Seat
+from tournament.models import Announcement, Penalty, Player, Round, Seat
 from tournament.models.actors import Actor
 from tournament.policies import can_confirm
 from tournament.queries.announcements import announcements_for
+from tournament.queries.clocks import EventClock, clock_of_round
 from tournament.queries.line import distance_to_line
 from tournament.queries.names import namesakes_in
 from tournament.queries.scoresheets import SheetView, sheet_view
-from tournament.queries.seats import current_round
 from tournament.queries.standings import Row
 from tournament.queries.ticket_notices import Notice, notice_for
 from tournament.queries.visibility import PublicStandings, public_standings
@@ -55,6 +56,7 @@ class Ticket:
     to_line: str
     is_finalist: bool
     public: PublicStandings
+    clock: EventClock
 
     @property
     def table_number(self) -> int | None:
@@ -65,7 +67,9 @@ class Ticket:
 def ticket_for(player: Player) -> Ticket:
     event = player.event
     public = public_standings(event)
-    seat = _seat(player)
+    rounds = list(event.rounds.played().select_related("clock").in_order_of_play())
+    seats = _seats(player, rounds)
+    seat = seats.get(rounds[-1].pk) if rounds else None
     sheet = sheet_view(seat.table) if seat is not None else None
     may_confirm = sheet is not None and can_confirm(Actor.of_player(player), sheet.sheet, event)
     row = public.row_of(player.number)
@@ -78,46 +82,41 @@ def ticket_for(player: Player) -> Ticket:
         seat=seat,
         mates=tuple(one.name for one in sheet.seats if one.player_id != player.pk) if sheet else (),
         sheet=sheet,
-        deals=_deals(event, player),
+        deals=_deals(player, rounds, seats),
         penalties=tuple(player.penalties.in_force()),
         row=row if row is not None and (row.deals or is_finalist) else None,
         to_line=distance_to_line(public.board, row) if row is not None else "",
         is_finalist=is_finalist,
         public=public,
+        clock=clock_of_round(event, rounds[-1] if rounds else None),
     )
 
 
 def _shown_as(player: Player) -> str:
-    shown = namesakes_in(player.event_id).public_name_of(player)
+    shown = namesakes_in(player.event).public_name_of(player)
     return "" if shown == player.name else shown
 
 
-def _seat(player: Player) -> Seat | None:
-    round_ = current_round(player.event)
-    if round_ is None:
-        return None
-    return (
-        Seat.objects.filter(round=round_, player=player)
-        .select_related("table__round__event", "table__sheet")
-        .first()
-    )
+def _seats(player: Player, rounds: Sequence[Round]) -> dict[int, Seat]:
+    """By round, with their tables and sheets."""
+    by_key = {one.pk: one for one in rounds}
+    found = Seat.objects.filter(round__in=rounds, player=player).select_related("table__sheet")
+    for seat in found:
+        seat.table.round = round_ = by_key[seat.round_id]
+        round_.event = player.event
+    return {seat.round_id: seat for seat in found}
 
 
-def _deals(event: Event, player: Player) -> tuple[OwnDeal, ...]:
-    rounds = list(event.rounds.played().in_order_of_play())
-    tables = dict(
-        Seat.objects.filter(round__in=rounds, player=player).values_list(
-            "round_id", "table__number"
-        )
-    )
-    mine = player_deals(
-        rulebook.event_file(event, only=[player]), rulebook.player_id(player.number)
-    )
+def _deals(
+    player: Player, rounds: Sequence[Round], seats: Mapping[int, Seat]
+) -> tuple[OwnDeal, ...]:
+    file = rulebook.deals_file(player.event, [player], rounds)
+    mine = player_deals(file, rulebook.player_id(player.number))
     return tuple(
         OwnDeal(
             # `scoring` counts the rounds of the file from 1, and they are these, in the same order.
             label=rounds[one.round - 1].label,
-            table=tables[rounds[one.round - 1].pk],
+            table=seats[rounds[one.round - 1].pk].table.number,
             deal=one.deal,
             role=one.role,
             points=one.points,

@@ -8,10 +8,12 @@ from tournament.models.versions import Part
 
 def version_of(event: Event, part: Part | None = None) -> int:
     """The number of changes this event has seen, or this part of it."""
-    found = EventVersion.objects.filter(pk=event.pk)
-    return found.values_list(part or "version", flat=True).first() or 0
+    return int(getattr(versions_of(event), part or "version"))
 
 
 def versions_of(event: Event) -> EventVersion:
-    """All of them in one look."""
+    """All of them. Pages fetch their event together with them (`access.py`), so that everything on
+    a page rests on one look; an event that came without them is looked up each time."""
+    if Event.current_version.is_cached(event):
+        return event.current_version
     return EventVersion.objects.filter(pk=event.pk).first() or EventVersion(event=event)

@@ -17,7 +17,7 @@ from tournament.labels import (
 )
 from tournament.models import Event
 from tournament.policies import duty_of
-from tournament.queries.clocks import clock_of
+from tournament.queries.clocks import EventClock, clock_of
 
 register = template.Library()
 
@@ -64,10 +64,12 @@ def get(mapping: dict[object, object], key: object) -> object:
 
 
 @register.inclusion_tag("includes/clock.html")
-def clock(event: Event, table: int | None = None) -> dict[str, Any]:
-    """The event's clock, at this table; a script makes it run."""
+def clock(
+    event: Event, table: int | None = None, found: EventClock | None = None
+) -> dict[str, Any]:
+    """The event's clock, at this table; a script makes it run. `found`: where the page has it."""
     now = timezone.now()
-    found = clock_of(event, now)
+    found = found or clock_of(event, now)
     return {
         "event": event,
         "table": table,

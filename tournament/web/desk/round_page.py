@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django.contrib import messages
+from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
@@ -27,6 +28,7 @@ from tournament.web.responses import (
     page_or_partial,
 )
 
+TABLES = 100  # on a page
 PINS = "pins"  # in the session: round -> what is pinned
 
 
@@ -50,10 +52,11 @@ def round_response(request: HttpRequest, event: Event, round_: Round) -> HttpRes
             messages.warning(request, refused.message)
         return HttpResponseClientRefresh()
     tables = table_rows(round_)
+    shown = Paginator(tables, TABLES).get_page(request.GET.get("page"))
     not_in = [table.number for table in tables if table.status != SheetStatus.CONFIRMED]
     changes = SeatingChange.objects.still_open(round_).done()
     context |= {
-        "tables": tables,
+        "tables": shown,
         "all_in": not not_in,
         "not_in": not_in,
         "has_deals": round_.has_deals(),

@@ -43,8 +43,9 @@ def _notebook(request: HttpRequest, event: Event) -> HttpResponse:
         for one in event.penalties.select_related("player", "judge", "withdrawn_by")[:200]
     ]
     round_ = current_round(event)
-    tables = table_rows(round_) if round_ else ()
+    tables = list(round_.tables.order_by("number")) if round_ else []
     at_table = parse_int(request.GET.get("table"))
+    chosen = next((one for one in tables if one.number == at_table), None)
     return render(
         request,
         "tournament/judge/notebook.html",
@@ -55,7 +56,7 @@ def _notebook(request: HttpRequest, event: Event) -> HttpResponse:
             "penalties": penalties,
             "round": round_,
             "tables": tables,
-            "table": next((one for one in tables if one.number == at_table), None),
+            "table": table_rows(round_, only=chosen)[0] if round_ and chosen else None,
             "so_far": so_far(event),
             "organiser": can_organise(request.user, event),  # type: ignore[arg-type]
         },

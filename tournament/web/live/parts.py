@@ -9,7 +9,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from django.core.cache import caches
+from django.conf import settings
+from django.core.cache import cache, caches
 from django.core.paginator import Paginator
 from django.http import Http404
 from django.template.loader import render_to_string
@@ -24,6 +25,7 @@ from tournament.queries.standings import kept_standings
 from tournament.queries.versions import versions_of
 from tournament.queries.visibility import PublicStandings, public_standings
 
+REMIND = 60  # seconds
 ASKED_FOR = 2 * 3600  # seconds after which nobody seems to read a part in a language any more
 ROWS = 200  # of the standings on one page
 
@@ -109,8 +111,12 @@ def follows(event: Event, *parts: Part) -> str:
 
 def ask_for(event: Event, name: str) -> None:
     """Somebody reads this part in the active language: from now on the pulse keeps it ready."""
-    asked, language = _asked(event), get_language()
-    if language and language not in asked.get(name, ()):
+    language = get_language() or settings.LANGUAGE_CODE
+    # Once a minute and worker: the database need not hear it from every phone.
+    if not cache.add(f"asked:{event.pk}:{name}:{language}", 1, REMIND):
+        return
+    asked = _asked(event)
+    if language not in asked.get(name, ()):
         asked[name] = [*asked.get(name, ()), language]
         caches["shared"].set(_asked_key(event), asked, ASKED_FOR)
 
