@@ -141,7 +141,7 @@ def test_the_page_asks_no_more_for_more_players(django_assert_num_queries) -> No
         make_players(event, players)
         play_round(event)
         address = reverse("fairness", args=[event.slug])
-        with django_assert_num_queries(14):
+        with django_assert_num_queries(13):
             Client().get(address)
         with django_assert_num_queries(2):
             Client().get(address)

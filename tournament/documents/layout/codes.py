@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import io
+from functools import lru_cache
 
 import segno
 from django.utils.safestring import SafeString, mark_safe
 
 
+# Drawing one takes longer than a page of its own; who watches it asks for it again and again.
+@lru_cache(maxsize=4096)
 def qr_svg(address: str, *, label: str = "") -> SafeString:
     """An inline SVG of the address, error correction M; dark modules only, on a white ground."""
     out = io.BytesIO()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from django.contrib.auth.decorators import login_not_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -68,7 +70,7 @@ def _page(
             "own_ranks": own_ranks(player.event, player.number) if ticket.row else None,
             "player": player,
             "event": player.event,
-            "qr": qr_svg(ticket_url(player)),
+            "qr": partial(qr_svg, ticket_url(player)),  # for the whole page alone
             "key": new_submission_key(),
             "live": links_live(player.event),
             "at_door": _at_door(request, player),
