@@ -3,8 +3,8 @@ DATABASE_URL or a throw-away SQLite file: `python bench/pages.py [--players 20,2
 
 Printed: per page the number of queries and the median of server milliseconds (Django's test
 client: middleware, view, template) in a worker that has just begun beside others, and where nothing
-was computed before, both also as times an empty view; what computing the standings from the facts costs; the rate of
-the cached standings against an empty Django view measured in the same run; a dealer's save.
+was computed before, both also as times an empty view; what computing the standings from the facts
+costs; the rate of the cached standings against an empty Django view; a dealer's save.
 """
 
 from __future__ import annotations

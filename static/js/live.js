@@ -52,6 +52,7 @@ const beat = async () => {
     if (failures === OFFLINE_AFTER) tellOffline();
   }
   asking = false;
+  document.dispatchEvent(new CustomEvent("followed"));
   const wait = Math.min(MOST, EVERY * 2 ** failures);
   clearTimeout(timer);
   timer = setTimeout(beat, wait * (0.8 + Math.random() * 0.4));
@@ -108,7 +109,13 @@ const follow = (page) => {
 
 // --- How old ---------------------------------------------------------------------------------
 const clockOf = (zone) =>
-  new Intl.DateTimeFormat(root.lang, { timeStyle: "medium", timeZone: zone || undefined });
+  new Intl.DateTimeFormat(root.lang, {
+    hour: "2-digit",
+    minute: "2-digit",
+    second: "2-digit",
+    hourCycle: "h23",
+    timeZone: zone || undefined,
+  });
 
 const tellAge = () => {
   root.classList.remove("offline");

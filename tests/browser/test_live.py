@@ -1,7 +1,14 @@
-"""Pages that refresh by themselves: what somebody is doing there is not swapped away."""
+"""Pages that follow an event: what somebody is doing there is not swapped away, the clock is the
+server's, and a lost network is told and overcome."""
 
 from __future__ import annotations
 
+import json
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from django.utils import timezone
 from playwright.sync_api import Locator, Page, Request, expect
 
 from tests.browser.devices import Open, Site, login
@@ -13,37 +20,46 @@ from tests.factories import (
     make_round,
     organiser,
     organiser_of,
+    play,
     play_round,
 )
-from tournament.actions import staff
+from tournament.actions import clocks
 from tournament.actions.events import finish_event
 from tournament.actions.scoresheets import submit_sheet
-from tournament.models import Event
+from tournament.models import Event, EventVersion
+from tournament.models.versions import ALL
 from tournament.simulation import at, tables_of
+
+CASES = json.loads((Path(__file__).parent.parent / "vectors" / "clocks.json").read_text())
 
 
 def touch(event: Event) -> None:
-    """Something happens elsewhere, so that the next poll brings another page."""
-    staff.invite(event=event, email="new@example.org", duty="judge", by=organiser(event))
+    """Something happens elsewhere, so that the next look brings another page."""
+    EventVersion.objects.raise_for(event, ALL)
 
 
-def let_it_poll(page: Page, part: str) -> bool:
-    """The poll that is due, now. True if it went out to the server.
+BEAT = """() => new Promise((done) => {
+  document.addEventListener("followed", done, { once: true });
+  dispatchEvent(new Event("online"));
+})"""
 
-    The question after it is answered later than the poll was sent, so nothing is left to chance.
-    """
-    asked: list[bool] = []
-    expect(page.locator(f"{part}.htmx-request")).to_have_count(0)  # one at a time
+
+def beat(page: Page) -> list[str]:
+    """The page asks what is new, now; which parts and pages it fetched."""
+    asked: list[Request] = []
 
     def listen(one: Request) -> None:
-        asked.append(one.headers.get("hx-request") == "true")
+        asked.append(one)
 
     page.on("request", listen)
-    page.evaluate(
-        "async part => { htmx.trigger(part, 'every', {}, false); await fetch('/health/') }", part
-    )
+    # Twice: the first may have been on its way before what it is to find.
+    page.evaluate(BEAT)
+    page.evaluate(BEAT)
+    page.wait_for_function("!document.querySelector('.htmx-request')")
     page.remove_listener("request", listen)
-    return any(asked)
+    return [
+        one.url for one in asked if one.headers.get("hx-request") == "true" or "/en/?v=" in one.url
+    ]
 
 
 def mark(part: Locator) -> None:
@@ -68,16 +84,16 @@ def test_the_reason_that_is_typed_on_the_desk_stays(laptop: Page, site: Site) ->
     reason = shaft.get_by_label("Reason")
     reason.fill("A sheet was")
     touch(event)
-    assert not let_it_poll(laptop, "#shaft")
+    assert not beat(laptop)
     # The finger goes elsewhere; what was begun still stands.
     laptop.get_by_role("heading", level=1).click()
-    assert not let_it_poll(laptop, "#shaft")
+    assert not beat(laptop)
     expect(reason).to_have_value("A sheet was")
     # Taken back, the page catches up.
     reason.fill("")
     shaft.get_by_text("Open it again").click()
     laptop.get_by_role("heading", level=1).click()
-    assert let_it_poll(laptop, "#shaft")
+    assert beat(laptop)
     expect_fresh(shaft)
 
 
@@ -94,13 +110,28 @@ def test_the_button_under_a_thumb_on_a_ticket_stays(new_page: Open, site: Site) 
     live = page.locator("#live")
     mark(live)
     page.get_by_role("button", name="Confirm the sheet").focus()
-    enter(other, 1)
-    assert not let_it_poll(page, "#live")
+    play(other)
+    page.evaluate("document.querySelector('#live').dataset.turn = ''")  # no waiting for its turn
+    assert not beat(page)
     page.get_by_role("button", name="Confirm the sheet").blur()
-    assert let_it_poll(page, "#live")
+    assert beat(page)
     expect_fresh(live)
     page.get_by_role("button", name="Confirm the sheet").tap()
     expect(page.get_by_role("button", name="Confirm the sheet")).to_have_count(0)
+
+
+def test_what_happens_at_the_own_table_is_on_the_ticket_at_once(phone: Page, site: Site) -> None:
+    event = make_event(deals_per_round=1)
+    make_players(event, 6)
+    (table,) = tables_of(make_round(event))
+    enter(table, 1)
+    second = table.seats.select_related("player").get(position=2).player
+    phone.goto(site("ticket", second.token))
+    expect(phone.get_by_role("button", name="Confirm the sheet")).to_have_count(0)
+    table.sheet.refresh_from_db()
+    submit_sheet(sheet=table.sheet, by=at(table, 1))
+    beat(phone)
+    expect(phone.get_by_role("button", name="Confirm the sheet")).to_be_visible()
 
 
 def test_the_standings_change_and_the_words_around_them_stay(laptop: Page, site: Site) -> None:
@@ -109,21 +140,170 @@ def test_the_standings_change_and_the_words_around_them_stay(laptop: Page, site:
     play_round(event)
     laptop.goto(site("standings", event.slug))
     board = laptop.locator("#board")
+    assert not beat(laptop), "nothing has changed"
     mark(board)
-    assert let_it_poll(laptop, "#board")
     late = make_player(event, "Late Arrival")
-    assert let_it_poll(laptop, "#board")
+    assert beat(laptop)
     expect(board.locator(f"#player-{late.number}")).to_contain_text("Late Arrival")
     expect_fresh(board)
     expect(board.locator("input, textarea, select")).to_have_count(0)
+    expect(laptop.locator("[data-as-of]")).to_contain_text("As of")
+
+
+def test_who_has_opened_a_ticket_is_marked_in_the_lists(phone: Page, site: Site) -> None:
+    event = make_event()
+    people = make_players(event, 6)
+    play_round(event)
+    phone.goto(site("ticket", people[2].token))
+    for name in ("standings", "seats"):
+        phone.goto(site(name, event.slug))
+        expect(phone.locator(".own")).to_have_count(1)
+        expect(phone.locator(".own")).to_contain_text(people[2].name)
+    make_player(event)
+    beat(phone)
+    expect(phone.locator(".own")).to_have_count(1)
 
 
 def test_a_hidden_page_asks_for_nothing(laptop: Page, site: Site) -> None:
     event = make_event()
     make_players(event, 5)
     laptop.goto(site("standings", event.slug))
+    beat(laptop)
     laptop.evaluate("Object.defineProperty(document, 'hidden', {value: true, configurable: true})")
-    assert not let_it_poll(laptop, "#board")
+    asked: list[Request] = []
+    laptop.on("request", lambda one: asked.append(one))
+    laptop.evaluate("async () => { dispatchEvent(new Event('online')); await fetch('/health/') }")
+    assert [one.url for one in asked if "/live/" in one.url] == []
     laptop.evaluate("delete document.hidden")
-    with laptop.expect_request("**/standings/"):
+    with laptop.expect_request("**/live/**"):
         laptop.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+
+
+def test_a_lost_network_is_told_and_overcome(new_page: Open, site: Site) -> None:
+    event = make_event()
+    make_players(event, 5)
+    play_round(event)
+    page = new_page()
+    page.clock.install(time=timezone.now())
+    page.goto(site("standings", event.slug))
+    beat(page)
+    page.context.set_offline(True)
+    for _ in range(3):
+        page.evaluate(BEAT)
+    expect(page.locator("[data-as-of]")).to_contain_text("No connection since")
+    expect(page.locator("html.offline")).to_have_count(1)
+    late = make_player(event, "Late Arrival")
+    page.context.set_offline(False)
+    # Nobody touches it: it asks again by itself, at most a minute later.
+    for _ in range(3):
+        page.clock.fast_forward("01:30")
+        page.evaluate("fetch('/health/')")
+    expect(page.locator(f"#player-{late.number}")).to_contain_text("Late Arrival")
+    expect(page.locator("[data-as-of]")).to_contain_text("As of")
+    expect(page.locator("html.offline")).to_have_count(0)
+
+
+# --- One time ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("wrong", [-90, 90, 3600])
+def test_the_clock_is_the_servers_on_a_phone_whose_own_is_wrong(
+    wrong: int, new_page: Open, site: Site
+) -> None:
+    event = make_event(round_minutes=40)
+    make_players(event, 6)
+    round_ = make_round(event)
+    clocks.start_clock(round_=round_, by=organiser(event))
+    page = new_page()
+    page.clock.install(time=timezone.now() + timedelta(seconds=wrong))
+    page.goto(site("seats", event.slug))
+    beat(page)
+    ends = round_.clock.starts_at + timedelta(minutes=40)
+    before = ends - timezone.now()
+    shown = page.locator("[data-clock] b").text_content() or ""
+    after = ends - timezone.now()
+    minutes, seconds = map(int, shown.split(":"))
+    left = timedelta(minutes=minutes, seconds=seconds)
+    assert after - timedelta(seconds=1) <= left <= before + timedelta(seconds=2)
+
+
+def test_a_phone_that_slept_takes_the_time_at_once(new_page: Open, site: Site) -> None:
+    """After waking, or when somebody sets its clock, the first answer is believed."""
+    page = new_page()
+    page.goto(site("home"))
+    found = page.evaluate(
+        """async () => {
+          const { learn, serverNow } = await import("/static/js/time.js");
+          const real = Date.now;
+          let phone = 1_000_000;
+          Date.now = () => phone;
+          for (let n = 0; n < 8; n += 1) learn(phone - 40, phone, phone - 20 + 5000);
+          const before = serverNow() - phone;
+          phone += 3_600_000 - 7000;  // slept for an hour, and its clock fell back by 7 seconds
+          learn(phone - 60, phone, phone - 30 + 12000);
+          const after = serverNow() - phone;
+          learn(phone - 9000, phone, phone - 4500 + 11000);  // a slow answer tells little
+          const slow = serverNow() - phone;
+          Date.now = real;
+          return [before, after, slow];
+        }"""
+    )
+    assert found == [5000, 12000, 12000]
+
+
+def test_every_screen_reads_a_clock_as_the_server_does(phone: Page, site: Site) -> None:
+    phone.goto(site("home"))
+    found = phone.evaluate(
+        """async (cases) => {
+          const { reading } = await import("/static/js/time.js");
+          const ms = (seconds) => (seconds === null ? null : seconds * 1000);
+          return cases.map(({ clock, now, table }) => {
+            const own = table && { extra: ms(table.extra), stopped: ms(table.stopped) };
+            const { state, ms: left } = reading(
+              {
+                starts: ms(clock.starts),
+                length: ms(clock.length),
+                paused: ms(clock.paused),
+                pausedFor: ms(clock.pausedFor),
+                tables: own ? { 7: own } : {},
+                break: null,
+              },
+              now * 1000,
+              "7",
+            );
+            return [state, left / 1000];
+          });
+        }""",
+        CASES,
+    )
+    assert found == [[case["state"], case["left"]] for case in CASES]
+
+
+def test_at_zero_the_table_reads_what_is_so_now(new_page: Open, site: Site) -> None:
+    event = make_event(round_minutes=40, at_zero="stop")
+    make_players(event, 6)
+    round_ = make_round(event)
+    (table,) = tables_of(round_)
+    clocks.start_clock(round_=round_, by=organiser(event))
+    page = new_page()
+    page.clock.install(time=timezone.now())
+    page.goto(site("table_link:sheet", table.token))
+    beat(page)
+    clock = page.locator("[data-clock]")
+    expect(clock).to_have_attribute("data-state", "running")
+    page.context.set_offline(True)  # it needs no network to count
+    page.clock.fast_forward("41:00")
+    expect(clock).to_have_attribute("data-state", "over")
+    expect(clock).to_contain_text("Time is over: stop.")
+    expect(clock.locator("b")).to_have_text("0:00")
+
+
+def test_minutes_are_read_as_people_write_them(phone: Page, site: Site) -> None:
+    phone.goto(site("home"))
+    shown = phone.evaluate(
+        """async () => {
+          const { minutes } = await import("/static/js/time.js");
+          return [0, 1, 999, 1000, 1001, 59_999, 60_000, 4_500_000].map(minutes);
+        }"""
+    )
+    assert shown == ["0:00", "0:01", "0:01", "0:01", "0:02", "1:00", "1:00", "75:00"]

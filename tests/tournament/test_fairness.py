@@ -143,5 +143,5 @@ def test_the_page_asks_no_more_for_more_players(django_assert_num_queries) -> No
         address = reverse("fairness", args=[event.slug])
         with django_assert_num_queries(13):
             Client().get(address)
-        with django_assert_num_queries(2):
+        with django_assert_num_queries(1):
             Client().get(address)
