@@ -38,6 +38,10 @@ _CYRILLIC = {
 _LETTERS = str.maketrans(_LATIN | _GREEK | _CYRILLIC)
 _GREEK_PAIRS = (("ου", "ou"), ("αυ", "av"), ("ευ", "ev"))
 
+# For a browser that folds what is typed into it (static/js/seats.js). It has no `casefold`, which
+# writes ß as ss and ends a Greek word like any other letter.
+BROWSER_LETTERS = dict(_GREEK_PAIRS) | {"ß": "ss", "ς": "s"} | _LATIN | _GREEK | _CYRILLIC
+
 # How the same letters are spelled where the keyboard lacks them.
 _SPELLED_OUT = str.maketrans(
     {"ä": "ae", "ö": "oe", "ü": "ue", "ø": "oe", "å": "aa", "đ": "dj", "ђ": "dj"}

@@ -12,7 +12,7 @@ from tournament.models.players import PlayerStatus
 from tournament.models.rounds import OPEN_ROUND
 from tournament.models.scoresheets import SheetStatus
 from tournament.queries.names import namesakes_in
-from tournament.spelling import NameSearch
+from tournament.spelling import NameSearch, spellings
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +28,11 @@ class SeatRow:
     position: int
     player_id: int
     gone: bool = field(default=False, repr=False, compare=False)
+
+    @property
+    def spelled(self) -> str:
+        """All ways to type the name, for a search in the browser."""
+        return "|".join(spellings(self.name))
 
 
 @dataclass(frozen=True, slots=True)

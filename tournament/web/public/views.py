@@ -29,10 +29,10 @@ from tournament.queries.rules import (
 )
 from tournament.queries.seats import current_round, find_seats, table_rows
 from tournament.queries.visibility import public_standings
+from tournament.spelling import BROWSER_LETTERS
 from tournament.web.live.pages import live_page
 from tournament.web.live.parts import shown_part
 from tournament.web.responses import (
-    page_or_partial,
     search_query,
 )
 
@@ -123,7 +123,7 @@ def _all_seats(request: HttpRequest, event: Event) -> HttpResponse:
     return render(
         request,
         "tournament/public/seats.html",
-        {"event": event, "board": shown_part(event, "seats")},
+        {"event": event, "board": shown_part(event, "seats"), "letters": BROWSER_LETTERS},
     )
 
 
@@ -134,9 +134,10 @@ def _found_seats(request: HttpRequest, event: Event) -> HttpResponse:
     tables = table_rows(round_) if round_ else ()
     return render(
         request,
-        page_or_partial(request, "tournament/public/seats.html", "answer"),
+        "tournament/public/seats.html",
         {
             "event": event,
+            "letters": BROWSER_LETTERS,
             "board": shown_part(event, "seats"),
             "round": round_,
             "query": query,
