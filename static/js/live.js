@@ -34,9 +34,11 @@ const ask = async () => {
   etag = answer.headers.get("ETag") ?? "";
 };
 
+const resting = () => document.hidden && !root.hasAttribute("data-awake");
+
 const beat = async () => {
   // Hidden tabs rest: they ask again as soon as somebody looks.
-  if (asking || document.hidden) return;
+  if (asking || resting()) return;
   asking = true;
   clearTimeout(timer);
   try {

@@ -55,7 +55,7 @@ def beat(page: Page) -> list[str]:
     # Twice: the first may have been on its way before what it is to find.
     page.evaluate(BEAT)
     page.evaluate(BEAT)
-    page.wait_for_function("!document.querySelector('.htmx-request')")
+    expect(page.locator(".htmx-request")).to_have_count(0)
     page.remove_listener("request", listen)
     return [
         one.url for one in asked if one.headers.get("hx-request") == "true" or "/en/?v=" in one.url
@@ -307,3 +307,42 @@ def test_minutes_are_read_as_people_write_them(phone: Page, site: Site) -> None:
         }"""
     )
     assert shown == ["0:00", "0:01", "0:01", "0:01", "0:02", "1:00", "1:00", "75:00"]
+
+
+def test_a_new_seat_is_on_a_ticket_at_once_though_its_turn_comes_later(
+    new_page: Open, site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In a hall the pages of single persons are asked for in turn; the seat is told before."""
+    monkeypatch.setattr("tournament.queries.pulse.SECONDS_A_PLAYER", 1000)
+    event = make_event()
+    people = make_players(event, 6)
+    page = new_page()
+    page.goto(site("ticket", people[3].token))
+    beat(page)
+    seat = make_round(event).seats.select_related("table").get(player=people[3])
+    beat(page)
+    told = page.locator("[data-new-seat]")
+    expect(told).to_be_visible()
+    expect(told).to_contain_text(f"Tournament round 1: table 1, seat {seat.position}")
+    expect(page.locator("#live .answer-place")).to_have_count(0)
+
+
+def test_the_browser_tells_what_is_new_where_it_is_asked_to(new_page: Open, site: Site) -> None:
+    event = make_event()
+    people = make_players(event, 6)
+    page = new_page(permissions=["notifications"])
+    page.add_init_script(
+        "window.Notification = class {"
+        "  static permission = 'granted';"
+        "  constructor(title, { body }) { document.documentElement.dataset.told = body; }"
+        "};"
+    )
+    page.goto(site("ticket", people[3].token))
+    beat(page)
+    page.evaluate("Object.defineProperty(document, 'hidden', {value: true, configurable: true})")
+    page.evaluate("document.querySelector('#live').dataset.turn = ''")
+    seat = make_round(event).seats.get(player=people[3])
+    beat(page)
+    expect(page.locator("html")).to_have_attribute(
+        "data-told", f"Tournament round 1 · Table 1, seat {seat.position}"
+    )

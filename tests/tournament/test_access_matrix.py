@@ -79,6 +79,7 @@ READ: dict[str, Row] = {
     "staff_pulse": EVERYBODY,
     "live_part": EVERYBODY,
     "ticket": TICKETS,
+    "ticket_calendar": TICKETS,
     "table_link:sheet": TABLES,
     "table_link:deal": TABLES,
     "table_link:points": TABLES,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from datetime import UTC, datetime
 
 import pytest
 from django.test import Client
@@ -20,6 +21,7 @@ from tests.factories import (
     play,
     play_round,
 )
+from tests.pages import flat
 from tests.tournament.test_cut import level_round
 from tournament.actions import (
     attendance,
@@ -281,3 +283,29 @@ def test_the_end_is_worth_keeping() -> None:
 )
 def test_ranks_in_words(rank: int, words: str) -> None:
     assert ordinal(rank) == words
+
+
+def test_the_calendar_has_the_event_as_rfc_5545_writes_it() -> None:
+    event = make_event(
+        name="Copa; «Ñandú», grande",
+        venue="La Mina de Papel",
+        address="Calle del Pico 7, Madrid \\ " + "ñ" * 60,
+        starts_at=datetime(2026, 7, 19, 8, tzinfo=UTC),
+        registration_closes_at=datetime(2026, 7, 18, 8, tzinfo=UTC),
+        ends_at=None,
+    )
+    player = make_player(event, here=False)
+    answer = Client().get(reverse("ticket_calendar", args=[player.token]))
+    assert answer.headers["Content-Type"] == "text/calendar; charset=utf-8"
+    lines = answer.content.split(b"\r\n")
+    assert max(map(len, lines)) <= 75
+    text = answer.content.decode().replace("\r\n ", "")
+    assert "DTSTART:20260719T080000Z\r\n" in text
+    assert "DTEND:20260719T120000Z\r\n" in text
+    assert "SUMMARY:Copa\\; «Ñandú»\\, grande\r\n" in text
+    assert "Madrid \\\\ ñ" in text
+    assert f"URL:http://testserver/p/{player.token}/\r\n" in text
+    assert text.startswith("BEGIN:VCALENDAR\r\n")
+    assert text.endswith("END:VCALENDAR\r\n")
+    page = flat(Client().get(reverse("ticket", args=[player.token])))
+    assert reverse("ticket_calendar", args=[player.token]) in page

@@ -41,7 +41,7 @@ class Ticket:
     round being played or played last; `mates`: who else sits at that table, in sitting order;
     `row`: the line in the standings that everybody may see, once something is played; `to_line`:
     how far it is to the line, while that can change; `announcements`: what the organiser tells,
-    beside the one notice."""
+    beside the one notice; `round_pk`: of the round that is played, or was last."""
 
     player: Player
     shown_as: str
@@ -57,6 +57,7 @@ class Ticket:
     is_finalist: bool
     public: PublicStandings
     clock: EventClock
+    round_pk: int | None
 
     @property
     def table_number(self) -> int | None:
@@ -89,6 +90,7 @@ def ticket_for(player: Player) -> Ticket:
         is_finalist=is_finalist,
         public=public,
         clock=clock_of_round(event, rounds[-1] if rounds else None),
+        round_pk=rounds[-1].pk if rounds else None,
     )
 
 

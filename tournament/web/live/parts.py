@@ -4,6 +4,7 @@ compressed, the same for everybody who reads one language."""
 from __future__ import annotations
 
 import gzip
+import json
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -33,7 +34,7 @@ ROWS = 200  # of the standings on one page
 @dataclass(frozen=True, slots=True)
 class LivePart:
     """`follows`: what it is made of; `template`: a partial; `context`: what it shows of an event,
-    and of which page of it (from 1)."""
+    and of which page of it (from 1); without a template it is sent as JSON."""
 
     follows: tuple[Part, ...]
     template: str
@@ -53,6 +54,15 @@ def board_context(event: Event, public: PublicStandings, page: int) -> dict[str,
     return {"event": event, "standings": board, "public": public, "rows": rows, "out": out}
 
 
+def _places(event: Event, _page: int) -> dict[str, Any]:
+    """Start number -> table and seat, for the tickets."""
+    round_ = current_round(event)
+    if round_ is None:
+        return {"label": "", "seats": {}}
+    seats = round_.seats.values_list("player__number", "table__number", "position")
+    return {"label": round_.label, "seats": {number: place for number, *place in seats}}
+
+
 def _seats(event: Event, _page: int) -> dict[str, Any]:
     round_ = current_round(event)
     return {"event": event, "round": round_, "tables": table_rows(round_) if round_ else ()}
@@ -61,6 +71,7 @@ def _seats(event: Event, _page: int) -> dict[str, Any]:
 PARTS: Mapping[str, LivePart] = {
     "standings": LivePart((Part.STANDINGS,), "tournament/public/standings.html#board", _standings),
     "seats": LivePart((Part.SEATS,), "tournament/public/seats.html#tables", _seats),
+    "places": LivePart((Part.SEATS,), "", _places),
 }
 RANKS = "ranks"  # everybody's rank, which pages of one person follow; there is no address of it
 _NAME = re.compile(r"([a-z]+)(?:-([1-9]\d{0,3}))?")
@@ -77,10 +88,16 @@ def part_of(event: Event, name: str, versions: EventVersion | None = None) -> Ke
     version = sum(versions.parts[one] for one in part.follows)
 
     def make() -> bytes:
-        body = render_to_string(part.template, part.context(event, page))
+        shown = part.context(event, page)
+        body = render_to_string(part.template, shown) if part.template else json.dumps(shown)
         return gzip.compress(body.encode(), 6, mtime=0)
 
     return kept(f"part:{event.pk}:{name}:{get_language()}", version, make)
+
+
+def has_template(name: str) -> bool:
+    """Whether the part is a piece of a page; else it is JSON."""
+    return bool(PARTS[name.partition("-")[0]].template)
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ from tournament.access import public_event
 from tournament.models.versions import Part
 from tournament.queries.pulse import FOR_EVERYBODY, FOR_STAFF, pulse_of
 from tournament.queries.versions import versions_of
-from tournament.web.live.parts import ask_for, part_of, ready_parts
+from tournament.web.live.parts import ask_for, has_template, part_of, ready_parts
 
 # Any cache between here and a phone may answer for a moment, and while this server is down.
 CACHED = "public, max-age=1, stale-while-revalidate=5, stale-if-error=60"
@@ -55,7 +55,8 @@ def part(request: HttpRequest, slug: str, name: str, language: str) -> HttpRespo
     with override(language):
         found = part_of(event, name)
         ask_for(event, name)
-    response = _kept_by_everybody(found.value, "text/html; charset=utf-8")
+    kind = "text/html; charset=utf-8" if has_template(name) else "application/json"
+    response = _kept_by_everybody(found.value, kind)
     response["Content-Encoding"] = "gzip"
     response["Lodestar-Version"] = str(found.since)
     return response

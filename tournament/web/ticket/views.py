@@ -73,6 +73,7 @@ def _page(
             "qr": partial(qr_svg, ticket_url(player)),  # for the whole page alone
             "key": new_submission_key(),
             "live": links_live(player.event),
+            "to_come": player.event.status == EventStatus.REGISTRATION,
             "at_door": _at_door(request, player),
             "email_form": email_form or EmailForm(initial={"email": player.email}),
             "follows": seen,
