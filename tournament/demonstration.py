@@ -6,7 +6,16 @@ import random
 from datetime import UTC, datetime, timedelta
 
 from tournament import rulebook
-from tournament.actions import attendance, draws, events, penalties, players, rounds, scoresheets
+from tournament.actions import (
+    attendance,
+    clocks,
+    draws,
+    events,
+    penalties,
+    players,
+    rounds,
+    scoresheets,
+)
 from tournament.models import Event, User
 from tournament.models.actors import Actor
 from tournament.names import NameStyle
@@ -51,6 +60,8 @@ def demonstration(organiser: User) -> Event:
             "deals_per_round": 3,
             "cut_size": 6,
             "final_deals": 4,
+            "round_minutes": 45,
+            "final_minutes": 60,
             "edition": "2025",
             "promo_cards": "El carrusel",
             "dwarf_note": (
@@ -124,6 +135,7 @@ def _demo_running_round(event: Event, rng: random.Random, by: Actor) -> None:
     """Round 3: one table confirmed, one waiting for the second person, one corrected, one slow."""
     round_ = draws.draw_round(event=event, by=by, seed=rng.getrandbits(31))
     rounds.publish_round(round_=round_, by=by)
+    clocks.start_clock(round_=round_, by=by)
     tables = tables_of(round_)
     play_deals(tables[0], rng)
     hand_in(tables[0])
@@ -137,3 +149,6 @@ def _demo_running_round(event: Event, rng: random.Random, by: Actor) -> None:
         sheet=sheet, number=1, entry=a_deal(row, rng), version=sheet.version, by=at(tables[2], 1)
     )
     play_deals(tables[3], rng, 1)
+    clocks.give_table_time(
+        table=tables[3], seconds=240, reason="Pregunta por una carta de acción.", by=by
+    )

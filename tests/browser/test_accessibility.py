@@ -80,7 +80,8 @@ PAGES: dict[str, Address] = {
 
 
 def test_every_page_for_everybody_is_looked_at() -> None:
-    files = {"standings_pdf", "health", "table_link:photo"}
+    files = {"standings_pdf", "health", "table_link:photo", "ticket_calendar"}
+    files |= {"pulse", "staff_pulse", "live_part"}
     public = {
         name
         for name, row in READ.items()

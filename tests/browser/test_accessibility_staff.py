@@ -62,6 +62,8 @@ EVENT: dict[str, Address] = {
     "cut, finalists": of_event("cut", "finalists"),
     "cut, tied": of_event("cut", "tied"),
     "cut": of_event("cut", "over"),
+    "clock": of_event("clock", "demo"),
+    "clock, no round": of_event("clock", "here"),
     "round": of_round("demo"),
     "round, draft": of_round("drawn"),
     "round, closed": of_round("cut"),
@@ -99,6 +101,7 @@ JUDGE: dict[str, Address] = {
     "penalty": of_event("penalty", "demo", 5),
     "penalty, first": of_event("penalty", "demo", 1),
     "round, judge": of_round("demo"),
+    "clock, judge": of_event("clock", "demo"),
     "settings, not allowed": of_event("settings", "demo"),
 }
 STRANGER: dict[str, Address] = {

@@ -401,3 +401,15 @@ def test_the_time_is_announced_with_the_rules_and_changed_with_a_reason(db) -> N
     page = flat(Client().get(reverse("rules", args=[event.slug])))
     assert "all deals are played all the same" in page
     assert "running late" in page
+
+
+def test_the_log_tells_what_the_clock_did_by_the_clock_of_the_venue(played: Round) -> None:
+    event, by, (one, *_) = played.event, organiser(played.event), tables_of(played)
+    actions.start_clock(round_=played, at=NOON + timedelta(minutes=30), by=by)
+    actions.add_time(round_=played, seconds=300, by=by)
+    actions.give_table_time(table=one, seconds=-60, reason="a call", by=by)
+    later = NOON + timedelta(hours=1)
+    actions.announce_break(event=event, ends_at=later, text="Lunch", by=by)
+    page = flat(desk(event).get(reverse("log", args=[event.slug])))
+    for words in ("Sunday, 13:30:00", "40:00 → 45:00", "0:00 → -1:00", "Lunch", "a call"):
+        assert words in page, words

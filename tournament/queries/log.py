@@ -65,7 +65,8 @@ LOG_KINDS: dict[str, tuple[str, ...]] = {
 def log_of(event: Event, kind: str = "", about: Player | None = None) -> QuerySet[LogEntry]:
     """Latest first. `kind`: a key of `LOG_KINDS`; `about`: one player, with what was done by them
     and what they were penalised for."""
-    found = LogEntry.objects.filter(event=event).order_by("-pk")
+    # With the event: hours are told by its clock.
+    found = LogEntry.objects.filter(event=event).select_related("event").order_by("-pk")
     if kind in LOG_KINDS:
         parts = [Q(verb__startswith=beginning) for beginning in LOG_KINDS[kind]]
         found = found.filter(reduce(or_, parts))
