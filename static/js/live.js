@@ -35,8 +35,9 @@ const ask = async () => {
 };
 
 const beat = async () => {
-  // Hidden tabs rest: they ask again as soon as somebody looks.
-  if (asking || document.hidden) return;
+  // Hidden tabs rest: they ask again as soon as somebody looks. But one that rings when a judge is
+  // called (calls.js) goes on.
+  if (asking || (document.hidden && !root.dataset.rings)) return;
   asking = true;
   clearTimeout(timer);
   try {

@@ -211,6 +211,7 @@ PAGES = (
     "players",
     "door",
     "notebook",
+    "calls",
     "log",
     "cut",
     "settings",
