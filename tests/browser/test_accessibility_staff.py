@@ -65,6 +65,12 @@ EVENT: dict[str, Address] = {
     "cut": of_event("cut", "over"),
     "round": of_round("demo"),
     "round, somebody missing": of_round("calling"),
+    "board": of_event("board", "calling"),
+    "board, not done": of_event("board", "calling", query="?show=open"),
+    "board, no round": of_event("board", "fresh"),
+    "day": of_event("day", "calling"),
+    "day, before": of_event("day", "full"),
+    "day, over": of_event("day", "over"),
     "clock": of_event("clock", "calling"),
     "staff_table, somebody missing": lambda world: reverse(
         "staff_table:sheet",

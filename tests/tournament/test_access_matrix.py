@@ -84,6 +84,8 @@ READ: dict[str, Row] = {
     "table_link:photo": THIS_TABLE,
     "notebook": STAFF,
     "calls": STAFF,
+    "board": STAFF,
+    "day": STAFF,
     "penalty": STAFF,
     "staff_table:sheet": STAFF,
     "staff_table:deal": STAFF,

@@ -212,6 +212,8 @@ PAGES = (
     "door",
     "notebook",
     "calls",
+    "board",
+    "day",
     "log",
     "cut",
     "settings",
