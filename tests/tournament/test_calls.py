@@ -344,6 +344,19 @@ def test_a_call_stands_on_every_page_of_the_judges(played: Round, name: str) -> 
     assert f"?table={table.number}#table" in page
 
 
+def test_on_a_tables_page_the_staff_see_calls_and_nothing_without_one(played: Round) -> None:
+    event, (one, other) = played.event, tables_of(played)
+    client = client_of(make_judge(event))
+    address = reverse("staff_table:sheet", args=[event.slug, one.pk])
+    assert "No table has called" not in flat(client.get(address))
+    call(other, "two cards")
+    page = flat(client.get(address))
+    assert "two cards" in page
+    assert "quiet=1" in page
+    answer = client.get(reverse("calls", args=[event.slug]) + "?quiet=1", headers=HTMX)
+    assert "two cards" in answer.text
+
+
 def test_a_judge_answers_and_is_done_without_a_script(played: Round, watch: Watch) -> None:
     event, table = played.event, tables_of(played)[0]
     clocks.start_clock(round_=played, by=organiser(event))

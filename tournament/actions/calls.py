@@ -37,7 +37,8 @@ def call_judge(*, table: Table, reason: str, by: Actor, key: str = "") -> JudgeC
 
 
 def _lock_open(call: JudgeCall) -> JudgeCall:
-    call = JudgeCall.objects.select_related("event", "table__round", "answered_by").lock(call.pk)
+    # Who answers is not joined: the join would still show what was so before the lock was awaited.
+    call = JudgeCall.objects.select_related("event").lock(call.pk)
     if call.withdrawn_at is not None:
         raise Conflict(_("The table has taken its call back."))
     if call.ended_at is not None:
@@ -61,7 +62,7 @@ def withdraw_call(*, table: Table, by: Actor) -> None:
 def answer_call(*, call: JudgeCall, by: Actor) -> JudgeCall:
     """A judge goes there. The first one's word stands, and a second one is told who goes."""
     call = _lock_open(call)
-    if call.answered_by == by.user:
+    if call.answered_by is not None and call.answered_by == by.user:
         return call
     if call.answered_by is not None:
         raise Conflict(_("%(judge)s is going there already.") % {"judge": call.answered_by})

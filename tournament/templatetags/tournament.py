@@ -88,16 +88,18 @@ def instant(moment: datetime) -> int:
 
 
 @register.inclusion_tag("tournament/judge/watch.html", takes_context=True)
-def judges_watch(context: dict[str, Any], event: Event) -> dict[str, Any]:
-    """The calls of judges and who is not at the table, followed by the pages of the staff."""
+def judges_watch(context: dict[str, Any], event: Event, *, quiet: bool = False) -> dict[str, Any]:
+    """The calls of judges and who is not at the table, followed by the pages of the staff.
+    `quiet`: only calls are of interest there."""
     request = context["request"]
     watch = watch_of(event, timezone.now())
     # As a part it does not know on which page it stands, so the page says so.
-    back = request.POST.get("from") or request.GET.get("from") or _page_name(request)
+    back = _told(request, "from") or _page_name(request)
     return {
         "event": event,
         "watch": watch,
         "back": back,
+        "quiet": quiet or bool(_told(request, "quiet")),
         # On other pages something else is being done.
         "unfolded": back in ("calls", "notebook") and len(watch.missing) < MOST_UNFOLDED,
         "may_mend": bool(watch.missing) and watch.may_mend and can_organise(request.user, event),
@@ -115,10 +117,15 @@ def table_call(context: dict[str, Any], table: Table) -> dict[str, Any]:
         "call": open_call(table),
         "may_call": may_call(table),
         "key": context["call_key"] if "call_key" in context else context.get("key", ""),
-        "back": request.POST.get("from") or _page_name(request),
-        "deal": request.POST.get("deal") or context.get("number") or "",
+        "back": _told(request, "from") or _page_name(request),
+        "deal": _told(request, "deal") or str(context.get("number") or ""),
         "request": request if request.htmx else None,
     }
+
+
+def _told(request: HttpRequest, name: str) -> str:
+    """What a part that is asked for says of the page it stands on."""
+    return request.POST.get(name) or request.GET.get(name) or ""
 
 
 def _page_name(request: HttpRequest) -> str:
