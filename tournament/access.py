@@ -15,6 +15,8 @@ from tournament.models import (
     Event,
     Invitation,
     Job,
+    JudgeCall,
+    LateArrival,
     Penalty,
     Player,
     Round,
@@ -110,6 +112,17 @@ def staff_table(event: Event, pk: int) -> Table:
 
 def penalty_of(event: Event, pk: int) -> Penalty:
     return get_object_or_404(event.penalties.select_related("player"), pk=pk)
+
+
+def call_of(event: Event, pk: int) -> JudgeCall:
+    return get_object_or_404(event.calls, pk=pk)
+
+
+def late_arrival_of(event: Event, pk: int) -> LateArrival:
+    found = LateArrival.objects.select_related("round", "player").filter(round__event=event)
+    mark = get_object_or_404(found, pk=pk)
+    mark.round.event = event
+    return mark
 
 
 def cut_of(event: Event) -> Cut:

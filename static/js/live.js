@@ -37,7 +37,8 @@ const ask = async () => {
 const resting = () => document.hidden && !root.hasAttribute("data-awake");
 
 const beat = async () => {
-  // Hidden tabs rest: they ask again as soon as somebody looks.
+  // Hidden tabs rest: they ask again as soon as somebody looks. But one that is to tell something
+  // (ticket.js, calls.js) goes on.
   if (asking || resting()) return;
   asking = true;
   clearTimeout(timer);

@@ -22,6 +22,16 @@ def second_person(world: World) -> str:
     return reverse("ticket", args=[seat.player.token])
 
 
+def called_table(page: str, number: int, *more: object) -> Address:
+    """A page of the table's link where judges are called."""
+
+    def address(world: World) -> str:
+        table = world.events.calling.rounds.get().tables.get(number=number)
+        return reverse(f"table_link:{page}", args=[table.token, *more])
+
+    return address
+
+
 PAGES: dict[str, Address] = {
     "home": plain("home"),
     "archive": plain("archive"),
@@ -70,6 +80,11 @@ PAGES: dict[str, Address] = {
     "table_link:deal": of_table("table_link:deal", 4, 2),
     "dealer_deal, correcting": of_table("table_link:deal", 3, 1),
     "table_link:points": of_table("table_link:points", 4),
+    "table_link:call": of_table("table_link:call", 4),
+    "dealer_table, judge called": called_table("sheet", 1),
+    "dealer_table, judge comes": called_table("sheet", 2),
+    "dealer_table, somebody missing": called_table("sheet", 3),
+    "dealer_deal, judge called": called_table("deal", 1, 1),
     "account_login": plain("account_login"),
     "account_signup": plain("account_signup"),
     "account_reset_password": plain("account_reset_password"),

@@ -23,10 +23,13 @@ from tests.factories import (
     play,
 )
 from tournament.actions import (
+    calls,
+    clocks,
     cuts,
     events,
     finals,
     jobs,
+    lateness,
     players,
     registration,
     reveals,
@@ -49,8 +52,9 @@ from tournament.models import (
     Table,
     User,
 )
+from tournament.models.actors import Actor
 from tournament.models.jobs import JobStatus
-from tournament.simulation import SimulationPlan, simulate, tables_of
+from tournament.simulation import SimulationPlan, at, simulate, tables_of
 
 S, M, E = "saboteur", "miner", "selfish"
 # Nobody ever reaches the gold, and each seat is a saboteur once: all six are level.
@@ -140,7 +144,35 @@ def make_world() -> World:
     by = organiser(demo)
     give_penalty(player=demo.players.get(number=5), infraction="1.1", step=1, reason="Late", by=by)
     invitation = staff.invite(event=demo, email="new@example.org", duty="judge", by=by)
-    return World(user, judge, stranger, invitation, SimpleNamespace(demo=demo, **small(user)))
+    events_by_name = SimpleNamespace(demo=demo, calling=calling(user, judge), **small(user))
+    return World(user, judge, stranger, invitation, events_by_name)
+
+
+def calling(user: User, judge: User) -> Event:
+    """A round with a clock: one table calls a judge, to one a judge goes, at one people are
+    missing; more is planned than the day holds."""
+    start = timezone.now() - timedelta(minutes=8)
+    event = make_event(
+        organiser=user,
+        name="Judges are called",
+        starts_at=start,
+        registration_closes_at=start,
+        ends_at=start + timedelta(hours=3),
+        round_minutes=45,
+        final_minutes=60,
+    )
+    StaffMember.objects.create(event=event, user=judge, duty="judge")
+    make_players(event, 24)
+    round_, by = make_round(event), organiser(event)
+    one, two, three, four = tables_of(round_)
+    clocks.start_clock(round_=round_, by=by, at=start)
+    calls.call_judge(table=one, reason="Somebody saw a hand card", by=at(one, 1))
+    answered = calls.call_judge(table=two, reason="", by=at(two, 1))
+    calls.answer_call(call=answered, by=Actor.of_user(judge))
+    marks = lateness.report_missing(table=three, positions=[2, 3, 4], by=at(three, 1))
+    lateness.mark_arrived(mark=marks[2], by=by)
+    play(four)
+    return event
 
 
 def person(name: str) -> User:

@@ -32,7 +32,7 @@ from tournament.actions.events import finish_event
 from tournament.actions.penalties import give_penalty
 from tournament.actions.photos import attach_photo
 from tournament.actions.separations import separate_players
-from tournament.models import Event, Table, User
+from tournament.models import Event, JudgeCall, LateArrival, Table, User
 from tournament.models.actors import Actor
 from tournament.simulation import tables_of
 
@@ -83,8 +83,12 @@ READ: dict[str, Row] = {
     "table_link:sheet": TABLES,
     "table_link:deal": TABLES,
     "table_link:points": TABLES,
+    "table_link:call": TABLES,
     "table_link:photo": THIS_TABLE,
     "notebook": STAFF,
+    "calls": STAFF,
+    "board": STAFF,
+    "day": STAFF,
     "penalty": STAFF,
     "staff_table:sheet": STAFF,
     "staff_table:deal": STAFF,
@@ -141,6 +145,17 @@ CHANGE: dict[str, Row] = {
     "table_link:confirm": TABLES,
     "table_link:reopen": TABLES,
     "table_link:add_photo": TABLES,
+    "table_link:call": TABLES,
+    "table_link:call_withdraw": TABLES,
+    "table_link:missing": TABLES,
+    "table_link:arrived": THIS_TABLE,
+    "call_answer": STAFF,
+    "call_end": STAFF,
+    "late_arrived": STAFF,
+    "late_missing": STAFF,
+    "late_withdraw": STAFF,
+    "staff_table:missing": STAFF,
+    "staff_table:arrived": STAFF,
     "penalty": STAFF,
     "penalty_withdraw": STAFF,
     "clock_start": STAFF,
@@ -271,6 +286,9 @@ def world() -> World:
         event=event, audience="here", subject="", text="Lunch is at two.", by=by
     )
     attach_photo(sheet=table.sheet, photo=PHOTO, by=by)
+    call = JudgeCall.objects.create(event=event, table=table)
+    sitting = table.seats.select_related("player").first().player
+    late = LateArrival.objects.create(round=round_, player=sitting, reported_by=by.signature)
     cut = make_cut(event=event, by=by)
     photo = table.sheet.photos.get().pk
     users = {
@@ -298,6 +316,13 @@ def world() -> World:
         "table_link:deal": [1],
         "table_link:photo": [photo],
         "table_pdf": of_table,
+        "table_link:arrived": [late.pk],
+        "staff_table:arrived": [*of_table, late.pk],
+        "call_answer": [slug, call.pk],
+        "call_end": [slug, call.pk],
+        "late_arrived": [slug, late.pk],
+        "late_missing": [slug, late.pk],
+        "late_withdraw": [slug, late.pk],
         "staff_remove": [slug, event.staff.get(user=users[JUDGE]).pk],
         "invitation_revoke": [slug, invitation.pk],
         "place_lot": [slug, 1],
@@ -416,6 +441,7 @@ ALWAYS_FRESH = {
     "table_link:sheet",
     "table_link:deal",
     "table_link:points",
+    "table_link:call",
     "staff_table:sheet",
     "staff_table:deal",
     "staff_table:points",

@@ -6,7 +6,6 @@ import json
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
-from unittest import mock
 
 import pytest
 from django.core.exceptions import ValidationError
@@ -24,6 +23,7 @@ from tests.factories import (
     play,
 )
 from tests.pages import flat
+from tests.watch import NOON, Watch
 from tournament.actions import clocks as actions
 from tournament.actions import rounds
 from tournament.actions.events import change_settings
@@ -36,7 +36,6 @@ from tournament.refusals import Conflict, Refused
 from tournament.simulation import tables_of
 
 CASES = json.loads((Path(__file__).parent.parent / "vectors" / "clocks.json").read_text())
-NOON = datetime(2026, 11, 29, 12, 0, tzinfo=UTC)
 
 
 def at(seconds: float | None) -> datetime | None:
@@ -66,23 +65,6 @@ def test_what_a_clock_says(case: dict[str, Any]) -> None:
         assert end == now + reading.left
     if reading.state in (ClockState.PAUSED, ClockState.STOPPED, ClockState.OPEN):
         assert end is None
-
-
-class Watch:
-    """The time that actions and pages see; a test turns it on."""
-
-    def __init__(self) -> None:
-        self.now = NOON
-
-    def goes(self, *, minutes: float = 0, seconds: float = 0) -> None:
-        self.now += timedelta(minutes=minutes, seconds=seconds)
-
-
-@pytest.fixture
-def watch():
-    watch = Watch()
-    with mock.patch("django.utils.timezone.now", side_effect=lambda: watch.now):
-        yield watch
 
 
 @pytest.fixture

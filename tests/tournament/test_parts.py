@@ -24,9 +24,11 @@ from tests.factories import (
 from tournament.actions import (
     announcements,
     attendance,
+    calls,
     clocks,
     cuts,
     finals,
+    lateness,
     penalties,
     rounds,
     scoresheets,
@@ -34,7 +36,15 @@ from tournament.actions import (
     staff,
 )
 from tournament.actions.photos import attach_photo, remove_photo
-from tournament.models import Event, LogEntry, Player, Scoresheet, SheetPhoto
+from tournament.models import (
+    Event,
+    JudgeCall,
+    LateArrival,
+    LogEntry,
+    Player,
+    Scoresheet,
+    SheetPhoto,
+)
 from tournament.models import versions as module
 from tournament.models.actors import Actor
 from tournament.models.versions import Part
@@ -44,10 +54,13 @@ from tournament.queries.desk import desk_for
 from tournament.queries.pulse import FOR_STAFF, pulse_of
 from tournament.queries.tickets import ticket_for
 from tournament.queries.versions import versions_of
+from tournament.queries.watch import FOLLOWS as WATCHED
+from tournament.queries.watch import watch_of
 from tournament.simulation import at, hand_in, tables_of
 from tournament.web.live.parts import PARTS, part_of
 
 pytestmark = pytest.mark.django_db
+NOW = timezone.now() + timedelta(days=1)  # one instant, so that no age changes between two looks
 
 
 def forget() -> None:
@@ -72,7 +85,9 @@ def seen(event: Event) -> dict[str, tuple[str, tuple[int, ...]]]:
             words = gzip.decompress(part_of(fresh, name).value).decode()
             found[name] = (words, of(*part.follows))
         pulse = pulse_of(fresh, versions_of(fresh), ()) | {"versions": None, "spread": None}
-        found["pulse"] = (str(pulse), of(Part.SEATS, Part.SHEETS, Part.CLOCK))
+        found["pulse"] = (str(pulse), of(Part.SEATS, Part.SHEETS, Part.CLOCK, Part.CALLS))
+        watch = watch_of(fresh, NOW)
+        found["watch"] = (repr((watch.calls, watch.late)), of(*WATCHED))
         found["desk"] = (repr(desk_for(fresh).stations), of(*FOR_STAFF, Part.STANDINGS))
         for player in fresh.players.select_related("contact", "event"):
             notice = ticket_for(player).notice
@@ -91,6 +106,10 @@ def day(event: Event) -> Iterator[tuple[str, Callable[[], object]]]:
 
     def sheet(table: int) -> Scoresheet:
         return Scoresheet.objects.get(table__round=event.rounds.latest("pk"), table__number=table)
+
+    def late(place: int) -> LateArrival:
+        marks = LateArrival.objects.select_related("round", "player__event").order_by("pk")
+        return marks.filter(round__event=event)[place]
 
     yield "somebody comes", lambda: make_player(event)
     yield "invites", lambda: staff.invite(event=event, email="eva@example.org", duty="judge", by=by)
@@ -115,6 +134,23 @@ def day(event: Event) -> Iterator[tuple[str, Callable[[], object]]]:
         lambda: clocks.announce_break(
             event=event, ends_at=timezone.now() + timedelta(hours=1), text="Lunch", by=by
         ),
+    )
+    yield "is missing", lambda: lateness.report_missing(table=one, positions=[2, 3], by=at(one, 1))
+    yield "arrives", lambda: lateness.mark_arrived(mark=late(0), by=judge)
+    yield (
+        "has a warning for it",
+        lambda: penalties.give_penalty(
+            player=late(0).player, infraction="2.1", step=2, reason="", by=judge
+        ),
+    )
+    yield "was not late", lambda: lateness.withdraw_mark(mark=late(1), by=judge)
+    yield "calls", lambda: calls.call_judge(table=one, reason="", by=at(one, 1))
+    yield "takes it back", lambda: calls.withdraw_call(table=one, by=at(one, 1))
+    yield "calls again", lambda: calls.call_judge(table=one, reason="", by=at(one, 1))
+    yield "is answered", lambda: calls.answer_call(call=JudgeCall.objects.latest("pk"), by=judge)
+    yield (
+        "is done",
+        lambda: calls.end_call(call=JudgeCall.objects.latest("pk"), minutes=3, by=judge),
     )
     yield "enters a deal", lambda: enter(one, 1)
     yield "enters the next", lambda: enter(one, 2)
@@ -219,4 +255,4 @@ def test_the_day_has_all_verbs_that_touch_little() -> None:
     verbs = {*LogEntry.objects.filter(event=event).values_list("verb", flat=True)}
     families = {verb.partition(".")[0] for verb in verbs}
     missing = {one for one in module._TOUCHED if one not in verbs | families}
-    assert missing <= {"call", "screen", "tickets"}
+    assert missing <= {"screen", "tickets"}

@@ -112,6 +112,10 @@ def unpublish_round(*, round_: Round, by: Actor) -> Round:
         raise Refused(_("Deals have been entered already: the tables stay as they are."))
     round_.published_at = None
     RoundClock.objects.filter(round=round_).delete()  # started anew when it is published again
+    # Nobody is late for a draft, and no judge is wanted there.
+    now = timezone.now()
+    round_.late_arrivals.in_force().update(withdrawn_at=now)
+    event.calls.open().filter(table__round=round_).update(withdrawn_at=now)
     return _write_step("unpublish", event, round_, by, "published_at")
 
 

@@ -1,6 +1,7 @@
 """What is remembered: facts only. Points, stars and standings are computed from them."""
 
 from tournament.models.announcements import Announcement
+from tournament.models.calls import JudgeCall, LateArrival
 from tournament.models.clocks import Break, RoundClock, TableTime
 from tournament.models.cuts import Cut, Lot, Qualifier
 from tournament.models.events import Event
@@ -29,6 +30,8 @@ __all__ = [
     "Inquiry",
     "Invitation",
     "Job",
+    "JudgeCall",
+    "LateArrival",
     "LogEntry",
     "Lot",
     "Penalty",

@@ -19,7 +19,7 @@ class Part(StrEnum):
     SHEETS = "sheets"  # how far each table is
     CLOCK = "clock"
     NOTICES = "notices"  # what tickets say beside these
-    CALLS = "calls"
+    CALLS = "calls"  # of judges, and who is not at the table
     SCREENS = "screens"
     BOARD = "board"  # the desk's
     NAMES = "names"  # who shares a name; no page follows it
@@ -27,7 +27,8 @@ class Part(StrEnum):
 
 ALL: frozenset[Part] = frozenset(Part)
 _NOTHING: frozenset[Part] = frozenset()
-NOTE_TOUCHES = frozenset({Part.NOTICES, Part.BOARD})  # a penalty that costs no deal
+# A penalty that costs no deal; whoever has one for coming late is on the judges' list no more.
+NOTE_TOUCHES = frozenset({Part.NOTICES, Part.CALLS, Part.BOARD})
 
 # Which parts an action touches, by its verb in the log or the verb's family; any other touches
 # them all. Too many cost a phone one fetch; one too few would show what is no longer so, and
@@ -37,6 +38,7 @@ _TOUCHED: Mapping[str, frozenset[Part]] = {
     "call": frozenset({Part.CALLS, Part.BOARD}),
     "clock": frozenset({Part.CLOCK, Part.BOARD}),
     "deal": frozenset({Part.BOARD}),
+    "late": frozenset({Part.CALLS, Part.BOARD}),
     "screen": frozenset({Part.SCREENS}),
     "separation": _NOTHING,
     "sheet": frozenset({Part.STANDINGS, Part.SHEETS, Part.BOARD}),

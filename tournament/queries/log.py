@@ -22,6 +22,7 @@ from tournament.models import (
     Cut,
     Event,
     Invitation,
+    JudgeCall,
     LogEntry,
     Lot,
     Penalty,
@@ -54,7 +55,7 @@ class LogRow:
 # What the log can be narrowed down to: the beginnings of its verbs.
 LOG_KINDS: dict[str, tuple[str, ...]] = {
     "people": ("player", "tickets", "separation", "announcement"),
-    "rounds": ("round", "table", "clock"),
+    "rounds": ("round", "table", "clock", "call", "late"),
     "sheets": ("deal", "sheet"),
     "penalties": ("penalty",),
     "final": ("cut", "seat", "lot", "final", "standings"),
@@ -215,6 +216,10 @@ _NAMES: Mapping[str, tuple[_Rows, Callable[[Any], str]]] = {
     "round": (Round.objects.all, str),
     "table": (lambda: Table.objects.select_related("round"), _table_name),
     "scoresheet": (lambda: Scoresheet.objects.select_related("table__round"), _sheet_name),
+    "judgecall": (
+        lambda: JudgeCall.objects.select_related("table__round"),
+        lambda call: _table_name(call.table),
+    ),
     "penalty": (lambda: Penalty.objects.select_related("player"), lambda one: str(one.player)),
     "qualifier": (
         lambda: Qualifier.objects.select_related("player"),

@@ -129,6 +129,12 @@ def _time(entry: LogEntry, _names: Names) -> list[str]:
     return [f"{_minutes(before[name])} → {_minutes(after[name])}"]
 
 
+def _extra(entry: LogEntry, _names: Names) -> list[str]:
+    """What the table got for the time with the judge."""
+    seconds = (entry.after or {}).get("extra_seconds", 0)
+    return [f"+{_minutes(seconds)}"] if seconds else []
+
+
 def _minutes(seconds: int | None) -> str:
     sign, seconds = ("-" if seconds and seconds < 0 else ""), abs(seconds or 0)
     return f"{sign}{seconds // 60}:{seconds % 60:02}"
@@ -281,6 +287,8 @@ _DETAILS: dict[str, Callable[[LogEntry, Names], list[str]]] = {
     "clock.table_time": _time,
     "clock.table_resumed": _time,
     "clock.break_announced": _moment,
+    "call.ended": _extra,
+    "late.reported": _numbers,
     "event.changed": _settings,
     "announcement.sent": _announcement,
     "player.edited": _entry,

@@ -9,6 +9,7 @@ from typing import Any
 from tournament.models import Event, EventVersion, Round
 from tournament.models.scoresheets import SheetStatus
 from tournament.models.versions import Part
+from tournament.queries.calls import called_tables
 from tournament.queries.clocks import clock_of_round
 from tournament.queries.seats import current_round
 
@@ -32,7 +33,8 @@ def pulse_of(event: Event, versions: EventVersion, parts: Iterable[Part]) -> dic
 
 
 def _tables(round_: Round | None) -> dict[str, Any] | None:
-    """Of the round that is played, the numbers of the tables that are not done yet."""
+    """Of the round that is played, the numbers of the tables that are not done yet, and of those
+    that have called a judge."""
     if round_ is None:
         return None
     rows = round_.tables.order_by("number").values_list("number", "sheet__status")
@@ -47,4 +49,5 @@ def _tables(round_: Round | None) -> dict[str, Any] | None:
         "all": count,
         "open": states[SheetStatus.OPEN],
         "submitted": states[SheetStatus.SUBMITTED],
+        "called": called_tables(round_.pk),
     }

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from datetime import datetime, timedelta
 from typing import Any
 
 from django import template
+from django.http import HttpRequest
 from django.utils import timezone
 
 from tournament.labels import (
@@ -15,11 +17,14 @@ from tournament.labels import (
     WINNERS,
     infraction_name,
 )
-from tournament.models import Event
-from tournament.policies import duty_of
+from tournament.models import Event, Table
+from tournament.policies import can_organise, duty_of
+from tournament.queries.calls import open_call
 from tournament.queries.clocks import EventClock, clock_of
+from tournament.queries.watch import may_call, watch_of
 
 register = template.Library()
+MOST_UNFOLDED = 6  # people who are missing, before they push the rest of the page away
 
 
 @register.simple_tag(takes_context=True)
@@ -61,6 +66,70 @@ def badge_tone(status: str) -> str:
 def get(mapping: dict[object, object], key: object) -> object:
     """A value of a mapping by a key that is itself a variable."""
     return mapping.get(key, "")
+
+
+@register.filter
+def age(passed: timedelta) -> str:
+    """ "12:05", as `static/js/calls.js` lets it go on."""
+    seconds = max(0, int(passed.total_seconds()))
+    return f"{seconds // 60}:{seconds % 60:02}"
+
+
+@register.filter
+def since(moment: datetime) -> timedelta:
+    """How long ago."""
+    return timezone.now() - moment
+
+
+@register.filter
+def instant(moment: datetime) -> int:
+    """In ms, for scripts."""
+    return round(moment.timestamp() * 1000)
+
+
+@register.inclusion_tag("tournament/judge/watch.html", takes_context=True)
+def judges_watch(context: dict[str, Any], event: Event, *, quiet: bool = False) -> dict[str, Any]:
+    """The calls of judges and who is not at the table, followed by the pages of the staff.
+    `quiet`: only calls are of interest there."""
+    request = context["request"]
+    watch = watch_of(event, timezone.now())
+    # As a part it does not know on which page it stands, so the page says so.
+    back = _told(request, "from") or _page_name(request)
+    return {
+        "event": event,
+        "watch": watch,
+        "back": back,
+        "quiet": quiet or bool(_told(request, "quiet")),
+        # On other pages something else is being done.
+        "unfolded": back in ("calls", "notebook") and len(watch.missing) < MOST_UNFOLDED,
+        "may_mend": bool(watch.missing) and watch.may_mend and can_organise(request.user, event),
+        "part": bool(request.htmx),
+        "request": request if request.htmx else None,  # a page shows its refusal itself
+    }
+
+
+@register.inclusion_tag("tournament/scoresheet/call.html", takes_context=True)
+def table_call(context: dict[str, Any], table: Table) -> dict[str, Any]:
+    """The table's call of a judge: a button, or what became of it."""
+    request = context["request"]
+    return {
+        "table": table,
+        "call": open_call(table),
+        "may_call": may_call(table),
+        "key": context["call_key"] if "call_key" in context else context.get("key", ""),
+        "back": _told(request, "from") or _page_name(request),
+        "deal": _told(request, "deal") or str(context.get("number") or ""),
+        "request": request if request.htmx else None,
+    }
+
+
+def _told(request: HttpRequest, name: str) -> str:
+    """What a part that is asked for says of the page it stands on."""
+    return request.POST.get(name) or request.GET.get(name) or ""
+
+
+def _page_name(request: HttpRequest) -> str:
+    return (request.resolver_match and request.resolver_match.url_name) or ""
 
 
 @register.inclusion_tag("includes/clock.html")

@@ -7,6 +7,7 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
@@ -25,6 +26,8 @@ from tournament.models import Event, StaffMember
 from tournament.models.events import EventStatus, Preset
 from tournament.models.versions import Part
 from tournament.policies import can_organise
+from tournament.queries.board import board_of
+from tournament.queries.day_plan import day_plan
 from tournament.queries.desk import desk_for
 from tournament.queries.ending import ending_of
 from tournament.queries.rules import departures
@@ -38,6 +41,8 @@ from tournament.web.responses import (
     posted_text,
     unprocessable,
 )
+
+MOST_TILES = 24  # tables on the desk itself; more of them have the board
 
 
 @require_safe
@@ -86,12 +91,18 @@ def desk_page(request: HttpRequest, event: Event) -> HttpResponse:
     event.refresh_from_db()
     # First: what changes while the page is made is asked for by it.
     seen = follows(event, Part.SEATS, Part.SHEETS, Part.NOTICES, Part.CLOCK, Part.CALLS, Part.BOARD)
+    now = timezone.now()
+    board = board_of(event, now)
     return render(
         request,
         page_or_partial(request, "tournament/desk/desk.html", "shaft"),
         {
             "event": event,
             "desk": desk_for(event),
+            "board": board,
+            "tiles": board.tiles[:MOST_TILES] if board else (),
+            "plan": day_plan(event, now),
+            "organiser": True,
             "departures": departures(event),
             "public": public_standings(event) if event.hides_standings else None,
             "key": new_submission_key(),

@@ -5,6 +5,7 @@ from django.urls import path
 from tournament.web.desk import (
     absences,
     announcements,
+    board,
     clocks,
     documents,
     door,
@@ -101,6 +102,8 @@ round_ = [
 ]
 
 clock = [
+    path("desk/<slug:slug>/day/", board.day, name="day"),
+    path("desk/<slug:slug>/board/", board.board, name="board"),
     path("desk/<slug:slug>/clock/", clocks.clock, name="clock"),
     path("desk/<slug:slug>/clock/start/", clocks.start, name="clock_start"),
     path("desk/<slug:slug>/clock/pause/", clocks.pause, name="clock_pause"),

@@ -65,13 +65,13 @@ def _notebook(request: HttpRequest, event: Event) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def penalty(request: HttpRequest, slug: str, number: int) -> HttpResponse:
-    """One player's notebook page: history, and a new penalty."""
+    """One player's notebook page: history, and a new penalty. `?infraction=2.1` is chosen already:
+    who came late is a fact, what it costs is the judge's word."""
     event = staffed_event(request, slug)
     player = player_of(event, number)
     book = notebook_for(player)
-    form = PenaltyForm(
-        request.POST or None, event=event, deals=book.deals, initial={"deal": book.default_deal}
-    )
+    initial = {"deal": book.default_deal, "infraction": request.GET.get("infraction", "")}
+    form = PenaltyForm(request.POST or None, event=event, deals=book.deals, initial=initial)
 
     def page() -> HttpResponse:
         return render(

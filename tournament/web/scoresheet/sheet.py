@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import datetime, timedelta
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
@@ -20,6 +22,8 @@ from tournament.links import table_url
 from tournament.models import SheetPhoto
 from tournament.models.actors import Actor
 from tournament.models.rounds import RoundStatus
+from tournament.queries.clocks import clock_of
+from tournament.queries.lateness import missing_at
 from tournament.queries.log import actor_names, history_of_sheet
 from tournament.queries.penalties import so_far
 from tournament.queries.photos import MOST, photos_of
@@ -66,9 +70,42 @@ def sheet_response(request: HttpRequest, context: SheetContext, **more: object) 
         "key": new_submission_key(),
         "reason_form": OptionalReasonForm(),
         **photos_shown(context, view),
+        **_who_is_missing(context, view),
         **(_for_staff(context) if context.staff else {}),
     }
     return render(request, "tournament/scoresheet/sheet.html", shown | more)
+
+
+@dataclass(frozen=True, slots=True)
+class MissingPerson:
+    """Somebody who is not at the table. `late`: since the announced start, None before it."""
+
+    name: str
+    url: str
+    starts_at: datetime | None
+    late: timedelta | None
+
+
+def _who_is_missing(context: SheetContext, view: SheetView) -> dict[str, object]:
+    """Who is not here, and of whom it can be said: by the table before its first deal."""
+    if view.round.status != RoundStatus.PUBLISHED or not view.is_open:
+        return {}
+    marks, now = missing_at(view.table), timezone.now()
+    starts_at = clock_of(view.event, now).clock.starts_at if marks else None
+    begun = starts_at is not None and starts_at <= now
+    missing = [
+        MissingPerson(
+            name=seat.name,
+            url=context.url("arrived", pk=marks[seat.position].pk),
+            starts_at=starts_at if begun else None,
+            late=now - starts_at if begun and starts_at else None,
+        )
+        for seat in view.seats
+        if seat.position in marks
+    ]
+    may_say = context.staff or not view.any_entered
+    rest = [seat for seat in view.seats if seat.position not in marks] if may_say else []
+    return {"missing": missing, "may_miss": rest}
 
 
 def _for_staff(context: SheetContext) -> dict[str, object]:
@@ -106,7 +143,7 @@ def photos_shown(context: SheetContext, view: SheetView) -> dict[str, object]:
 
 def urls_of(context: SheetContext, view: SheetView) -> dict[str, str]:
     """Where the sheet's pages and buttons lead."""
-    names = ("sheet", "points", "submit", "confirm", "reopen", "add_photo")
+    names = ("sheet", "points", "submit", "confirm", "reopen", "add_photo", "missing")
     urls = {name: context.url(name) for name in names}
     if view.next_number:
         urls["next"] = context.url("deal", number=view.next_number)

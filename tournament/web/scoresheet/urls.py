@@ -2,11 +2,11 @@
 
 from django.urls import path
 
-from tournament.web.scoresheet import deals, photos, points, sheet
+from tournament.web.scoresheet import calls, deals, photos, points, sheet
 
 app_name = "scoresheet"
 
-urlpatterns = [
+of_both = [  # by the table's link, and by the staff
     path("", sheet.sheet, name="sheet"),
     path("deals/<int:number>/", deals.deal, name="deal"),
     path("points/", points.points, name="points"),
@@ -15,4 +15,11 @@ urlpatterns = [
     path("reopen/", sheet.reopen, name="reopen"),
     path("photos/", photos.add_photo, name="add_photo"),
     path("photos/<int:pk>.jpg", photos.photo, name="photo"),
+    path("missing/", calls.missing, name="missing"),
+    path("missing/<int:pk>/arrived/", calls.arrived, name="arrived"),
+]
+urlpatterns = [
+    *of_both,
+    path("call/", calls.call, name="call"),
+    path("call/withdraw/", calls.withdraw_call, name="call_withdraw"),
 ]

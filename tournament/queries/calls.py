@@ -1,0 +1,116 @@
+"""Which tables have called a judge, and who goes there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from tournament.clocks import ClockState
+from tournament.models import Event, JudgeCall, Seat, Table
+from tournament.models.rounds import RoundStatus
+from tournament.models.scoresheets import SheetStatus
+from tournament.queries.clocks import EventClock, clock_of
+from tournament.queries.names import namesakes_in
+
+# From its start on a table's time can be lengthened, also when it has come to its end.
+WITH_TIME = (ClockState.RUNNING, ClockState.PAUSED, ClockState.STOPPED, ClockState.OVER)
+
+
+@dataclass(frozen=True, slots=True)
+class CallRow:
+    """A call as judges see it. `players`: in sitting order; `minutes`: offered as extra time when
+    it is done, None where the table can have none; `lost_since`: from when on they grow, None
+    while the table's clock stands."""
+
+    call: JudgeCall
+    table: Table
+    players: tuple[str, ...]
+    age: timedelta
+    minutes: int | None
+    lost_since: datetime | None
+
+    @property
+    def judge(self) -> str:
+        """Who goes there."""
+        return str(self.call.answered_by or "")
+
+
+def open_call(table: Table) -> JudgeCall | None:
+    """The table's own, while a judge is asked for or is on the way."""
+    return JudgeCall.objects.open().filter(table=table).select_related("answered_by").first()
+
+
+def call_rows(event: Event, now: datetime) -> tuple[CallRow, ...]:
+    """The oldest first, in a fixed number of queries."""
+    calls = list(
+        JudgeCall.objects.waiting()
+        .filter(event=event)
+        .select_related("table__round", "table__sheet", "answered_by")
+    )
+    if not calls:
+        return ()
+    clock = clock_of(event, now)
+    players = _players_at(event, [call.table_id for call in calls])
+    return tuple(_row(call, players.get(call.table_id, ()), clock, now) for call in calls)
+
+
+def _row(call: JudgeCall, players: tuple[str, ...], clock: EventClock, now: datetime) -> CallRow:
+    has_time = _has_time(call.table, clock, now)
+    lost = lost_time(call, clock, now)
+    return CallRow(
+        call=call,
+        table=call.table,
+        players=players,
+        age=max(timedelta(), now - call.created_at),
+        minutes=in_minutes(lost) if has_time else None,
+        lost_since=now - lost if has_time and _runs(call.table, clock, now) else None,
+    )
+
+
+def _players_at(event: Event, tables: Iterable[int]) -> dict[int, tuple[str, ...]]:
+    same = namesakes_in(event)
+    found: dict[int, tuple[str, ...]] = {}
+    seats = Seat.objects.filter(table__in=tables).order_by("table", "position")
+    for table, name, number in seats.values_list("table_id", "player__name", "player__number"):
+        found[table] = (*found.get(table, ()), same.staff_name(name, number))
+    return found
+
+
+def may_have_time(table: Table, now: datetime) -> bool:
+    """Whether extra time means anything there. `table` comes with its round, event and sheet."""
+    return _has_time(table, clock_of(table.round.event, now), now)
+
+
+def _has_time(table: Table, clock: EventClock, now: datetime) -> bool:
+    if table.round.status != RoundStatus.PUBLISHED or table.sheet.status == SheetStatus.CONFIRMED:
+        return False
+    return clock.round == table.round and clock.read(now, table.number).state in WITH_TIME
+
+
+def _runs(table: Table, clock: EventClock, now: datetime) -> bool:
+    return clock.read(now, table.number).state not in (ClockState.PAUSED, ClockState.STOPPED)
+
+
+def lost_time(call: JudgeCall, clock: EventClock, now: datetime) -> timedelta:
+    """Since the call, but for the time in which the table's clock stands or had not begun."""
+    own = clock.tables.get(call.table.number)
+    began, paused = clock.clock.starts_at, clock.clock.paused_at
+    since = max(one for one in (call.created_at, began) if one is not None)
+    stopped = own.stopped_at if own else None
+    until = min(one for one in (now, paused, stopped) if one is not None)
+    return max(timedelta(), until - since)
+
+
+def in_minutes(lost: timedelta) -> int:
+    """Rounded up."""
+    return -(-lost // timedelta(minutes=1))
+
+
+def called_tables(round_id: int) -> dict[int, str]:
+    """Table number -> "open" or "answered", of a round: what everybody's pulse tells."""
+    rows = JudgeCall.objects.waiting().filter(table__round=round_id)
+    return {
+        number: "open" if answered is None else "answered"
+        for number, answered in rows.values_list("table__number", "answered_at")
+    }
