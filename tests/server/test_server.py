@@ -5,6 +5,7 @@ Times are limits for a server that hangs, not measures of one that works.
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import signal
@@ -21,6 +22,7 @@ from pathlib import Path
 import pytest
 
 from config.server import allow_many_files
+from tournament.demonstration import DEMO_SLUG
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 pytestmark = pytest.mark.skipif(not Path("/proc").exists(), reason="asks Linux for its processes")
@@ -49,6 +51,16 @@ class Server:
             return False
         finally:
             connection.close()
+
+    def get(self, address: str, **headers: str) -> tuple[int, dict[str, str], bytes]:
+        connection = HTTPConnection("127.0.0.1", self.port, timeout=HANGS)
+        told = {name.replace("_", "-"): value for name, value in headers.items()}
+        connection.request("GET", address, headers={"Host": "localhost"} | told)
+        answer = connection.getresponse()
+        named = {name.lower(): value for name, value in answer.getheaders()}
+        found = answer.status, named, answer.read()
+        connection.close()
+        return found
 
     def wait_until_healthy(self) -> None:
         end = time.monotonic() + HANGS
@@ -95,6 +107,9 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         "LODESTAR_SECRET_KEY": "x" * 60,
         "LODESTAR_SITE_URL": f"http://localhost:{port}",
     }
+    for command in (["migrate", "-v0"], ["demo"]):
+        done = [sys.executable, "manage.py", *command]
+        subprocess.run(done, cwd=ROOT, env=environment, check=True, stdout=subprocess.DEVNULL)
     process = subprocess.Popen(
         [sys.executable, "manage.py", "serve", f"127.0.0.1:{port}", "--workers", "2"],
         cwd=ROOT,
@@ -140,3 +155,22 @@ def test_fifteen_hundred_open_connections_are_all_answered(server: Server) -> No
         phones = [stack.enter_context(server.open(HEALTH)) for _ in range(1500)]
         heads = [phone.recv(4096) for phone in phones]
     assert [head for head in heads if not re.match(rb"HTTP/1\.1 200 ", head)] == []
+
+
+def test_a_poll_is_answered_by_the_lane_and_the_clock_outlives_a_worker(server: Server) -> None:
+    pulse = f"/live/{DEMO_SLUG}/"
+    status, headers, body = server.get(pulse)
+    clock = json.loads(body)["clock"]
+    assert status == 200
+    assert clock["starts"] <= int(headers["lodestar-time"])
+    status, known, body = server.get(pulse, If_None_Match=headers["etag"])
+    assert (status, body) == (304, b"")
+    assert int(known["lodestar-time"]) >= int(headers["lodestar-time"])
+    for worker in server.workers():
+        os.kill(worker, signal.SIGKILL)
+    server.wait_until_healthy()
+    status, _headers, body = server.get(pulse)
+    assert (status, json.loads(body)["clock"]) == (200, clock)
+    for nonsense in ("x" * 3000, "*;*", '"0"'):
+        assert server.get(pulse, If_None_Match=nonsense)[0] == 200
+    assert server.get("/live/nowhere/")[0] == 404
