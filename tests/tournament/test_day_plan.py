@@ -150,6 +150,9 @@ def test_a_day_that_fits_and_one_that_does_not(watch: Watch) -> None:
     assert [way.kind for way in plan.shortenings] == ["rounds", "minutes", "final"]
     assert plan_of(an_event(), watch).spare is None
     assert plan_of(an_event(ends_at=at(3 * 24 * 60)), watch).spare is None, "nights lie between"
+    event = an_event(ends_at=at(180))
+    watch.goes(minutes=2 * 24 * 60)
+    assert plan_of(event, watch).spare is None, "it is played on another day"
 
 
 def test_without_a_clock_minutes_a_deal_are_assumed(watch: Watch) -> None:

@@ -222,7 +222,8 @@ def day_plan(event: Event, now: datetime) -> DayPlan:
         parts, start=start, pause=pause, now=from_now, not_before=_break_until(event, now)
     )
     limit = event.ends_at
-    if limit is not None and limit - event.starts_at > LONGEST_DAY:
+    # Of an event of several days, or one that is played on another, the day's end is not known.
+    if limit is not None and max(now, limit) - event.starts_at > LONGEST_DAY:
         limit = None
     plan = DayPlan(
         parts=times,
