@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
+from django.utils import timezone
 from playwright.sync_api import Locator, Page, Request, expect
 
 from tests.browser.devices import Open, Site, login
@@ -15,7 +18,7 @@ from tests.factories import (
     organiser_of,
     play_round,
 )
-from tournament.actions import staff
+from tournament.actions import clocks, staff
 from tournament.actions.events import finish_event
 from tournament.actions.scoresheets import submit_sheet
 from tournament.models import Event
@@ -127,3 +130,26 @@ def test_a_hidden_page_asks_for_nothing(laptop: Page, site: Site) -> None:
     laptop.evaluate("delete document.hidden")
     with laptop.expect_request("**/standings/"):
         laptop.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+
+
+def test_a_break_makes_the_clock_page_ask_once(laptop: Page, site: Site) -> None:
+    """What the server says of a break is what the script says of it: nothing has changed."""
+    event = make_event(round_minutes=45)
+    make_players(event, 6)
+    clocks.start_clock(round_=make_round(event), by=organiser(event))
+    until = timezone.now() + timedelta(hours=1)
+    clocks.announce_break(event=event, ends_at=until, text="Lunch", by=organiser(event))
+    login(laptop.context, organiser_of(event), site.url)
+    asked: list[str] = []
+
+    def listen(one: Request) -> None:
+        if one.headers.get("hx-request"):
+            asked.append(one.url)
+
+    laptop.on("request", listen)
+    with laptop.expect_response("**/live/**"):
+        laptop.goto(site("clock", event.slug))
+    expect(laptop.locator(".clock[data-state=break]")).to_contain_text("Lunch")
+    for _later in range(3):
+        laptop.evaluate("fetch('/health/')")
+    assert asked == []
