@@ -20,6 +20,7 @@ from tournament.models import (
     Penalty,
     Player,
     Round,
+    Screen,
     SheetPhoto,
     Table,
 )
@@ -171,3 +172,15 @@ def player_by_link(token: str) -> Player:
 
 def invitation_by_link(token: str) -> Invitation:
     return get_object_or_404(Invitation.objects.select_related("event"), token=token)
+
+
+def screen_of(event: Event, pk: int) -> Screen:
+    """One that is in use."""
+    screen = get_object_or_404(event.screens.in_use(), pk=pk)
+    screen.event = event
+    return screen
+
+
+def screen_by_link(token: str) -> Screen:
+    """The screen of this address, also one that is switched off."""
+    return get_object_or_404(Screen.objects.select_related("event__current_version"), token=token)

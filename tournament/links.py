@@ -8,7 +8,7 @@ from django.conf import settings
 from django.urls import reverse
 
 if TYPE_CHECKING:
-    from tournament.models import Event, Player
+    from tournament.models import Event, Player, Screen
 
 
 def absolute(path: str) -> str:
@@ -35,3 +35,13 @@ def standings_url(event: Event) -> str:
 
 def rules_url(event: Event) -> str:
     return absolute(reverse("rules", args=[event.slug]))
+
+
+def event_url(event: Event) -> str:
+    """Where everybody registers, and finds everything else."""
+    return absolute(reverse("event", args=[event.slug]))
+
+
+def screen_url(screen: Screen) -> str:
+    """What is opened once on a television."""
+    return absolute(reverse("screen", args=[screen.token]))

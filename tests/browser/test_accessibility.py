@@ -46,6 +46,7 @@ PAGES: dict[str, Address] = {
     "register, full": of_event("register", "full"),
     "register, closed": of_event("register", "demo"),
     "seats": of_event("seats", "demo"),
+    "screen": lambda world: reverse("screen", args=[world.events.demo.screens.get().token]),
     "seats, found": of_event("seats", "demo", query="?q=1"),
     "seats, several": of_event("seats", "demo", query="?q=a"),
     "seats, nobody": of_event("seats", "demo", query="?q=zzz"),

@@ -40,6 +40,8 @@ EVENT: dict[str, Address] = {
     "announcements": of_event("announcements", "full"),
     "announcements, finished": of_event("announcements", "over"),
     "desk_standings": of_event("desk_standings", "demo"),
+    "screens": of_event("screens", "demo"),
+    "screens, none": of_event("screens", "fresh"),
     "desk_standings, hidden": of_event("desk_standings", "hidden"),
     "desk_standings, revealed in part": of_event("desk_standings", "revealing"),
     "players": of_event("players", "demo"),
@@ -122,6 +124,7 @@ JUDGE: dict[str, Address] = {
     "penalty, first": of_event("penalty", "demo", 1),
     "round, judge": of_round("demo"),
     "clock, judge": of_event("clock", "demo"),
+    "screens, judge": of_event("screens", "demo"),
     "settings, not allowed": of_event("settings", "demo"),
 }
 STRANGER: dict[str, Address] = {

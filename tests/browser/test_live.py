@@ -346,3 +346,26 @@ def test_the_browser_tells_what_is_new_where_it_is_asked_to(new_page: Open, site
     expect(page.locator("html")).to_have_attribute(
         "data-told", f"Tournament round 1 · Table 1, seat {seat.position}"
     )
+
+
+def test_a_break_makes_the_clock_page_ask_once(laptop: Page, site: Site) -> None:
+    """What the server says of a break is what the script says of it: nothing has changed."""
+    event = make_event(round_minutes=45)
+    make_players(event, 6)
+    clocks.start_clock(round_=make_round(event), by=organiser(event))
+    until = timezone.now() + timedelta(hours=1)
+    clocks.announce_break(event=event, ends_at=until, text="Lunch", by=organiser(event))
+    login(laptop.context, organiser_of(event), site.url)
+    asked: list[str] = []
+
+    def listen(one: Request) -> None:
+        if one.headers.get("hx-request"):
+            asked.append(one.url)
+
+    laptop.on("request", listen)
+    with laptop.expect_response("**/live/**"):
+        laptop.goto(site("clock", event.slug))
+    expect(laptop.locator(".clock[data-state=break]")).to_contain_text("Lunch")
+    for _later in range(3):
+        laptop.evaluate("fetch('/health/')")
+    assert asked == []

@@ -35,6 +35,7 @@ from tournament.actions import (
     reveals,
     rounds,
     scoresheets,
+    screens,
     separations,
     staff,
 )
@@ -143,6 +144,9 @@ def make_world() -> World:
     StaffMember.objects.create(event=demo, user=judge, duty="judge")
     by = organiser(demo)
     give_penalty(player=demo.players.get(number=5), infraction="1.1", step=1, reason="Late", by=by)
+    hall = screens.add_screen(event=demo, name="Entrance", by=by)
+    screens.steer_screen(screen=hall, shows="seating", through=None, version=1, by=by)
+    screens.say_on_screens(event=demo, only=hall, text="Lunch", until=None, by=by)
     invitation = staff.invite(event=demo, email="new@example.org", duty="judge", by=by)
     events_by_name = SimpleNamespace(demo=demo, calling=calling(user, judge), **small(user))
     return World(user, judge, stranger, invitation, events_by_name)

@@ -31,6 +31,7 @@ from tournament.actions.cuts import make_cut
 from tournament.actions.events import finish_event
 from tournament.actions.penalties import give_penalty
 from tournament.actions.photos import attach_photo
+from tournament.actions.screens import add_screen
 from tournament.actions.separations import separate_players
 from tournament.models import Event, JudgeCall, LateArrival, Table, User
 from tournament.models.actors import Actor
@@ -78,6 +79,7 @@ READ: dict[str, Row] = {
     "pulse": EVERYBODY,
     "staff_pulse": EVERYBODY,
     "live_part": EVERYBODY,
+    "screen": EVERYBODY,  # who holds its address
     "ticket": TICKETS,
     "ticket_calendar": TICKETS,
     "table_link:sheet": TABLES,
@@ -99,6 +101,7 @@ READ: dict[str, Row] = {
     "round_pdf": STAFF,
     "round": STAFF,
     "clock": STAFF,
+    "screens": STAFF,
     "job": STAFF,
     "prints": STAFF,
     "poster": STAFF,
@@ -167,6 +170,13 @@ CHANGE: dict[str, Row] = {
     "clock_hand_in": STAFF,
     "break": STAFF,
     "break_end": STAFF,
+    "screens": ORGANISERS,
+    "screens_say": ORGANISERS,
+    "screens_unsay": ORGANISERS,
+    "screen_steer": ORGANISERS,
+    "screen_turn": ORGANISERS,
+    "screen_change": ORGANISERS,
+    "screen_revoke": ORGANISERS,
     "staff_table:deal": STAFF,
     "staff_table:points": STAFF,
     "staff_table:void": STAFF,
@@ -289,6 +299,7 @@ def world() -> World:
     call = JudgeCall.objects.create(event=event, table=table)
     sitting = table.seats.select_related("player").first().player
     late = LateArrival.objects.create(round=round_, player=sitting, reported_by=by.signature)
+    screen = add_screen(event=event, name="Entrance", by=by)
     cut = make_cut(event=event, by=by)
     photo = table.sheet.photos.get().pk
     users = {
@@ -300,7 +311,9 @@ def world() -> World:
     args: dict[str, list[object]] = {name: [] for name in WITHOUT_EVENT}
     args |= {name: of_table for name in names() if name.startswith("staff_table:")}
     args |= {name: [slug, round_.pk] for name in names() if name.startswith("round_")}
+    args |= {name: [slug, screen.pk] for name in names() if name.startswith("screen_")}
     args |= {
+        "screen": [screen.token],
         "round": [slug, round_.pk],
         "round_draw": [slug],
         "invitation": [invitation.token],
@@ -434,6 +447,7 @@ NEVER_STORED = {
 }
 # Asked for anew by Back as well, since an old one would mislead.
 ALWAYS_FRESH = {
+    "screen",
     "resume",
     "ticket",
     "register",

@@ -14,6 +14,7 @@ from tournament.models.players import Contact, Player
 from tournament.models.reveals import Reveal
 from tournament.models.rounds import Round, Seat, Table
 from tournament.models.scoresheets import Deal, Scoresheet
+from tournament.models.screens import Screen
 from tournament.models.seating_changes import SeatingChange
 from tournament.models.separations import Separation
 from tournament.models.submissions import Submission
@@ -41,6 +42,7 @@ __all__ = [
     "Round",
     "RoundClock",
     "Scoresheet",
+    "Screen",
     "Seat",
     "SeatingChange",
     "Separation",

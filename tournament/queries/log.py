@@ -30,6 +30,7 @@ from tournament.models import (
     Qualifier,
     Round,
     Scoresheet,
+    Screen,
     Separation,
     Table,
     User,
@@ -59,7 +60,7 @@ LOG_KINDS: dict[str, tuple[str, ...]] = {
     "sheets": ("deal", "sheet"),
     "penalties": ("penalty",),
     "final": ("cut", "seat", "lot", "final", "standings"),
-    "event": ("event", "staff"),
+    "event": ("event", "staff", "screen"),
 }
 
 
@@ -229,6 +230,7 @@ _NAMES: Mapping[str, tuple[_Rows, Callable[[Any], str]]] = {
     "lot": (lambda: Lot.objects.select_related("event"), _lot_name),
     "announcement": (Announcement.objects.all, str),
     "break": (Break.objects.all, lambda one: one.text),
+    "screen": (Screen.objects.all, str),
     "separation": (lambda: Separation.objects.select_related("first", "second"), str),
     "invitation": (Invitation.objects.all, lambda one: str(one.email)),
     "user": (User.objects.all, str),

@@ -21,6 +21,7 @@ from tournament.models.penalties import PenaltyStep
 from tournament.models.people import Duty
 from tournament.models.players import PlayerStatus
 from tournament.models.scoresheets import SheetStatus
+from tournament.models.screens import View
 from tournament.rulebook import LETTERS
 
 type Names = Mapping[int, str]
@@ -263,6 +264,15 @@ def _announcement(entry: LogEntry, _names: Names) -> list[str]:
     return [f"{whom}: {mailed % {'n': after.get('mailed', 0)}}"]
 
 
+def _steered(entry: LogEntry, _names: Names) -> list[str]:
+    before, after = (View((one or {})["shows"]).label for one in (entry.before, entry.after))
+    through = (entry.after or {}).get("through")
+    lines = [f"{before} → {after}"]
+    if through is not None:
+        lines.append(_("As of the end of round %(round)d.") % {"round": through})
+    return lines
+
+
 _SEATING = (
     "round.seats_swapped",
     "round.player_moved",
@@ -290,6 +300,7 @@ _DETAILS: dict[str, Callable[[LogEntry, Names], list[str]]] = {
     "call.ended": _extra,
     "late.reported": _numbers,
     "event.changed": _settings,
+    "screen.steered": _steered,
     "announcement.sent": _announcement,
     "player.edited": _entry,
     "players.checked_in": _numbers,

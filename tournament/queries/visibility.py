@@ -33,6 +33,7 @@ class Withheld(StrEnum):
     ROUND = "round"  # the round that is played, and the final until it is over
     REST = "rest"  # everything from a round on
     RANKS = "ranks"  # the best ranks: the others are revealed
+    EARLIER = "earlier"  # what came after the round that a screen was told to stop at
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +79,8 @@ class PublicStandings:
                     "Ranks 1 to %(ranks)d are not revealed yet.",
                     self.hidden_ranks,
                 ) % {"ranks": self.hidden_ranks}
+            case Withheld.EARLIER:
+                return self._as_of
         if self.nothing_shown and self.withheld == Withheld.REST:
             return _("The standings are hidden until they are revealed.")
         return f"{self._as_of} {self._rest}"
@@ -136,6 +139,17 @@ def public_standings(event: Event) -> PublicStandings:
         if down_to is not None:
             return _from_rank(watched_standings(event), down_to)
     return _shown(_nothing_if_none(watched_standings(event, through=through)), withheld, through)
+
+
+def earlier_standings(event: Event, through: int) -> PublicStandings:
+    """The standings as of the end of an earlier round, for suspense; of an earlier one still where
+    everybody may not see that one."""
+    limit = shown_through(event)
+    shown = through if limit is None else min(through, limit)
+    if shown == 0:
+        return public_standings(event)
+    board = _nothing_if_none(watched_standings(event, through=shown))
+    return _shown(board, Withheld.EARLIER, shown)
 
 
 def whole_standings(event: Event) -> PublicStandings:

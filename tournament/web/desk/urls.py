@@ -22,6 +22,7 @@ from tournament.web.desk import (
     prints,
     reveals,
     rounds,
+    screens,
     separations,
     staff,
 )
@@ -116,6 +117,16 @@ clock = [
     path("desk/<slug:slug>/clock/break/end/", clocks.end_break, name="break_end"),
 ]
 
+hall = [
+    path("desk/<slug:slug>/screens/", screens.screens, name="screens"),
+    path("desk/<slug:slug>/screens/say/", screens.say, name="screens_say"),
+    path("desk/<slug:slug>/screens/unsay/", screens.unsay, name="screens_unsay"),
+    path("desk/<slug:slug>/screens/<int:pk>/steer/", screens.steer, name="screen_steer"),
+    path("desk/<slug:slug>/screens/<int:pk>/turn/", screens.turn, name="screen_turn"),
+    path("desk/<slug:slug>/screens/<int:pk>/change/", screens.change, name="screen_change"),
+    path("desk/<slug:slug>/screens/<int:pk>/revoke/", screens.revoke, name="screen_revoke"),
+]
+
 final = [
     path("desk/<slug:slug>/cut/", finals.cut, name="cut"),
     path("desk/<slug:slug>/cut/make/", finals.make, name="cut_make"),
@@ -142,4 +153,4 @@ standings = [
     path("desk/<slug:slug>/standings/hide/", reveals.hide_again, name="hide_again"),
 ]
 
-urlpatterns = [*event, *people, *draw, *round_, *clock, *final, *standings, *paper]
+urlpatterns = [*event, *people, *draw, *round_, *clock, *hall, *final, *standings, *paper]

@@ -2,7 +2,15 @@
 
 from django.urls import path
 
-from tournament.web.public import documents, fairness, pictures, registration, standing, views
+from tournament.web.public import (
+    documents,
+    fairness,
+    pictures,
+    registration,
+    screens,
+    standing,
+    views,
+)
 
 urlpatterns = [
     path("", views.home, name="home"),
@@ -17,4 +25,5 @@ urlpatterns = [
     path("events/<slug:slug>/pictures/", pictures.pictures, name="pictures"),
     path("events/<slug:slug>/fairness/", fairness.fairness, name="fairness"),
     path("events/<slug:slug>/standings.pdf", documents.standings, name="standings_pdf"),
+    path("screen/<token:token>/", screens.screen, name="screen"),
 ]
