@@ -44,8 +44,9 @@ BEAT = """() => new Promise((done) => {
 })"""
 
 
-def beat(page: Page) -> list[str]:
-    """The page asks what is new, now; which parts and pages it fetched."""
+def beat(page: Page, of: str = "") -> list[str]:
+    """The page asks what is new, now; which parts and pages it fetched (`of`: in whose address
+    this stands)."""
     asked: list[Request] = []
 
     def listen(one: Request) -> None:
@@ -58,7 +59,9 @@ def beat(page: Page) -> list[str]:
     expect(page.locator(".htmx-request")).to_have_count(0)
     page.remove_listener("request", listen)
     return [
-        one.url for one in asked if one.headers.get("hx-request") == "true" or "/en/?v=" in one.url
+        one.url
+        for one in asked
+        if (one.headers.get("hx-request") == "true" or "/en/?v=" in one.url) and of in one.url
     ]
 
 
@@ -84,16 +87,16 @@ def test_the_reason_that_is_typed_on_the_desk_stays(laptop: Page, site: Site) ->
     reason = shaft.get_by_label("Reason")
     reason.fill("A sheet was")
     touch(event)
-    assert not beat(laptop)
+    assert not beat(laptop, of="/desk/")
     # The finger goes elsewhere; what was begun still stands.
     laptop.get_by_role("heading", level=1).click()
-    assert not beat(laptop)
+    assert not beat(laptop, of="/desk/")
     expect(reason).to_have_value("A sheet was")
     # Taken back, the page catches up.
     reason.fill("")
     shaft.get_by_text("Open it again").click()
     laptop.get_by_role("heading", level=1).click()
-    assert beat(laptop)
+    assert beat(laptop, of="/desk/")
     expect_fresh(shaft)
 
 
