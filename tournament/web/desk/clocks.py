@@ -61,6 +61,7 @@ def _page(request: HttpRequest, event: Event, **forms: forms.Form) -> HttpRespon
         "has_time": bool(round_ and (found.clock.length or event.seconds_of(round_.stage))),
         "begun": reading.state not in (ClockState.NONE, ClockState.ANNOUNCED),
         "press": _next_press(event, reading.state),
+        "seen": actions.start_seen(found.clock.starts_at),
         "over": [n for n in open_tables if found.read(now, n).state == ClockState.OVER],
         "others": [(n, found.tables[n]) for n in sorted(found.tables)],
         "key": new_submission_key(),
@@ -153,7 +154,9 @@ def start(request: HttpRequest, slug: str) -> HttpResponse:
     return _press(
         request,
         slug,
-        lambda event: actions.start_clock(round_=_round(event), at=at, by=by, key=key),
+        lambda event: actions.start_clock(
+            round_=_round(event), at=at, by=by, seen=posted_text(request, "seen"), key=key
+        ),
         said=_("The start is announced.") if at else _("The clock runs."),
     )
 
