@@ -21,6 +21,7 @@ from tests.factories import (
     organiser,
     organiser_of,
     play,
+    play_round,
 )
 from tests.pages import flat
 from tests.watch import NOON, Watch
@@ -307,6 +308,7 @@ def test_an_announced_start_is_a_time_of_the_venue(played: Round, watch: Watch) 
         ("clock_start", {"at": "25:99"}),
         ("clock_add", {"minutes": "many"}),
         ("clock_add", {"minutes": "9999"}),
+        ("clock_add", {"minutes": "0"}),
         ("clock_table", {"table": "99", "minutes": "5"}),
         ("clock_table", {"table": "1", "minutes": ""}),
         ("clock_table", {"table": "x", "minutes": "5"}),
@@ -478,3 +480,31 @@ def test_time_is_added_to_a_time_not_to_nothing(watch: Watch, db) -> None:
     change_settings(event=event, settings={"round_minutes": 40}, by=by, reason="it is late")
     actions.add_time(round_=round_, seconds=300, by=by)
     assert says(round_, watch) == ("running", 1500)
+
+
+def test_the_clock_of_a_ticket_moves_to_the_new_table(watch: Watch, db) -> None:
+    event = make_event(round_minutes=40)
+    make_players(event, 12)
+    play_round(event)
+    round_ = make_round(event, seed=2)
+    for seat in round_.seats.select_related("player", "table"):
+        part = Client().get(
+            reverse("ticket", args=[seat.player.token]), headers={"HX-Request": "true"}
+        )
+        assert f'data-clock="{seat.table.number}"' in part.text, "what is swapped in has its clock"
+
+
+def test_a_table_that_is_done_is_not_offered_to_go_on(played: Round, watch: Watch) -> None:
+    event, by, (one, other) = played.event, organiser(played.event), tables_of(played)
+    actions.start_clock(round_=played, by=by)
+    for table in (one, other):
+        actions.stop_table(table=table, reason="", by=by)
+    play(one)
+    page = desk(event).get(reverse("clock", args=[event.slug]))
+    assert [number for number, _own in page.context["others"]] == [other.number]
+
+
+def test_stopping_a_clock_asks_for_no_minutes(played: Round, watch: Watch) -> None:
+    actions.start_clock(round_=played, by=organiser(played.event))
+    said = press(played.event, "clock_table", table="1", minutes="many", stop="1")
+    assert "The clock of table 1 stands still" in flat(said)
