@@ -59,6 +59,12 @@ class StartForm(_EventForm):
 class AddTimeForm(forms.Form):
     minutes = forms.IntegerField(label=_("Minutes"), min_value=-120, max_value=240)
 
+    def clean_minutes(self) -> int:
+        minutes: int = self.cleaned_data["minutes"]
+        if not minutes:
+            raise ValidationError(_("How many minutes?"))
+        return minutes
+
 
 class TableTimeForm(forms.Form):
     """Extra minutes for a table of the round, or with `stop` its clock stands still."""
@@ -80,7 +86,9 @@ class TableTimeForm(forms.Form):
 
     def clean(self) -> dict[str, Any]:
         data = super().clean() or {}
-        if not data.get("stop") and not data.get("minutes") and "minutes" not in self.errors:
+        if data.get("stop"):
+            self.errors.pop("minutes", None)  # nobody asks for them
+        elif not data.get("minutes") and "minutes" not in self.errors:
             self.add_error("minutes", _("How many minutes?"))
         return data
 
