@@ -20,13 +20,17 @@ from tests.factories import (
     make_players,
     make_round,
     make_user,
+    organiser,
     organiser_of,
     play,
     play_round,
 )
+from tournament.actions.clocks import start_clock
 from tournament.actions.penalties import give_penalty, withdraw_penalty
 from tournament.models import Event
 from tournament.models.actors import Actor
+from tournament.queries import kept
+from tournament.queries.versions import versions_of
 from tournament.simulation import hand_in, tables_of
 from tournament.web.live import parts
 
@@ -161,6 +165,26 @@ def test_a_part_that_is_gone_costs_nobody_else_the_pulse() -> None:
     asked = {"standings": ["en"], "standings-7": ["en"], "gone": ["en"]}
     caches["shared"].set(f"asked:{event.pk}", asked, 60)
     assert set(beat(event)["parts"]) == {"standings"}
+
+
+def test_a_part_that_cannot_be_made_costs_nobody_the_clock(monkeypatch, caplog) -> None:
+    event = make_event()
+    make_players(event, 6)
+    for page in ("standings", "seats"):
+        Client().get(reverse(page, args=[event.slug]))
+    round_ = make_round(event)
+    start_clock(round_=round_, by=organiser(event))
+
+    def fails(_event: Event) -> None:
+        raise ValueError("broken")
+
+    monkeypatch.setattr(parts, "public_standings", fails)
+    kept.forget()
+    caches["shared"].delete(f"part:{event.pk}:standings:en")
+    found = beat(event)
+    assert found["clock"]["round"] == round_.pk
+    assert found["parts"]["seats"] == {"en": versions_of(event).seats}
+    assert "No part standings" in caplog.text
 
 
 def test_a_page_beyond_the_last_is_the_last(monkeypatch) -> None:

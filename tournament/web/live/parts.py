@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import logging
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -26,6 +27,7 @@ from tournament.queries.standings import kept_standings
 from tournament.queries.versions import versions_of
 from tournament.queries.visibility import PublicStandings, public_standings
 
+log = logging.getLogger(__name__)
 REMIND = 60  # seconds
 ASKED_FOR = 2 * 3600  # seconds after which nobody seems to read a part in a language any more
 ROWS = 200  # of the standings on one page
@@ -160,19 +162,24 @@ def ask_for(event: Event, name: str) -> None:
 
 def ready_parts(event: Event, versions: EventVersion) -> Mapping[str, Mapping[str, int]]:
     """Of all parts that are read: name -> language -> since which version it has been as it is.
-    What is due to be made anew is made now."""
+    What is due to be made anew is made now; what can't be made costs nobody the clock."""
     ready: dict[str, dict[str, int]] = {}
     for name, languages in _asked(event).items():
         for language in languages:
             with override(language):
                 try:
-                    found = (
-                        kept_standings(event) if name == RANKS else part_of(event, name, versions)
-                    )
-                except Http404:  # nobody can ask for it any more, and nobody else is to lack theirs
+                    ready.setdefault(name, {})[language] = _since(event, name, versions)
+                except Http404:  # it was asked for when there was more of it
                     continue
-                ready.setdefault(name, {})[language] = found.since
+                except Exception:
+                    log.exception("No part %s of event %s", name, event.pk)
     return ready
+
+
+def _since(event: Event, name: str, versions: EventVersion) -> int:
+    if name == RANKS:
+        return kept_standings(event).since
+    return part_of(event, name, versions).since
 
 
 def _asked(event: Event) -> dict[str, list[str]]:
