@@ -84,16 +84,17 @@ def test_the_reason_that_is_typed_on_the_desk_stays(laptop: Page, site: Site) ->
     reason = shaft.get_by_label("Reason")
     reason.fill("A sheet was")
     touch(event)
-    assert not beat(laptop)
+    desk = site("event_desk", event.slug)
+    assert desk not in beat(laptop)
     # The finger goes elsewhere; what was begun still stands.
     laptop.get_by_role("heading", level=1).click()
-    assert not beat(laptop)
+    assert desk not in beat(laptop)
     expect(reason).to_have_value("A sheet was")
     # Taken back, the page catches up.
     reason.fill("")
     shaft.get_by_text("Open it again").click()
     laptop.get_by_role("heading", level=1).click()
-    assert beat(laptop)
+    assert desk in beat(laptop)
     expect_fresh(shaft)
 
 
@@ -198,7 +199,9 @@ def test_a_lost_network_is_told_and_overcome(new_page: Open, site: Site) -> None
     for _ in range(3):
         page.clock.fast_forward("01:30")
         page.evaluate("fetch('/health/')")
-    expect(page.locator(f"#player-{late.number}")).to_contain_text("Late Arrival")
+    # What another beat has learnt holds a second, so a quick browser finds it with the next one.
+    row = page.locator(f"#player-{late.number}")
+    expect(row).to_contain_text("Late Arrival", timeout=20_000)
     expect(page.locator("[data-as-of]")).to_contain_text("As of")
     expect(page.locator("html.offline")).to_have_count(0)
 
