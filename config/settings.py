@@ -90,7 +90,7 @@ CACHES = {
     "default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"},
     # What is dear and watched by many is computed by one worker for all (`queries/kept.py`).
     "shared": {
-        "BACKEND": "django.core.cache.backends.db.DatabaseCache",
+        "BACKEND": "config.shared_cache.SharedCache",
         "LOCATION": "shared_cache",  # made by our own migration: models/versions.py
         "OPTIONS": {"MAX_ENTRIES": 5000},
     },

@@ -62,6 +62,8 @@ def read_clock(clock: Clock, now: datetime, table: TableClock = AS_ALL) -> Readi
     if clock.length is None:
         return Reading(ClockState.OPEN, now - clock.starts_at)
     until = min(one for one in (now, clock.paused_at, table.stopped_at) if one is not None)
+    # A table may have been stopped before the start: nothing has passed then, and not less.
+    until = max(until, clock.starts_at)
     left = clock.length + table.extra - (until - clock.starts_at - clock.paused_for)
     if left <= NOTHING:
         return Reading(ClockState.OVER, -left)

@@ -30,7 +30,8 @@ export const reading = (clock, now, table) => {
   if (now < clock.starts) return { state: "announced", ms: clock.starts - now };
   if (clock.length === null) return { state: "open", ms: now - clock.starts };
   const own = clock.tables[table] ?? { extra: 0, stopped: null };
-  const until = Math.min(clock.paused ?? now, own.stopped ?? now);
+  // A table may have been stopped before the start: nothing has passed then, and not less.
+  const until = Math.max(clock.starts, Math.min(clock.paused ?? now, own.stopped ?? now));
   const left = clock.length + own.extra - (until - clock.starts - clock.pausedFor);
   if (left <= 0) return { state: "over", ms: -left };
   if (own.stopped !== null) return { state: "stopped", ms: left };

@@ -44,9 +44,8 @@ BEAT = """() => new Promise((done) => {
 })"""
 
 
-def beat(page: Page, of: str = "") -> list[str]:
-    """The page asks what is new, now; which parts and pages it fetched (`of`: in whose address
-    this stands)."""
+def beat(page: Page) -> list[str]:
+    """The page asks what is new, now; which parts and pages it fetched."""
     asked: list[Request] = []
 
     def listen(one: Request) -> None:
@@ -59,9 +58,7 @@ def beat(page: Page, of: str = "") -> list[str]:
     expect(page.locator(".htmx-request")).to_have_count(0)
     page.remove_listener("request", listen)
     return [
-        one.url
-        for one in asked
-        if (one.headers.get("hx-request") == "true" or "/en/?v=" in one.url) and of in one.url
+        one.url for one in asked if one.headers.get("hx-request") == "true" or "/en/?v=" in one.url
     ]
 
 
@@ -87,16 +84,17 @@ def test_the_reason_that_is_typed_on_the_desk_stays(laptop: Page, site: Site) ->
     reason = shaft.get_by_label("Reason")
     reason.fill("A sheet was")
     touch(event)
-    assert not beat(laptop, of="/desk/")
+    desk = site("event_desk", event.slug)
+    assert desk not in beat(laptop)
     # The finger goes elsewhere; what was begun still stands.
     laptop.get_by_role("heading", level=1).click()
-    assert not beat(laptop, of="/desk/")
+    assert desk not in beat(laptop)
     expect(reason).to_have_value("A sheet was")
     # Taken back, the page catches up.
     reason.fill("")
     shaft.get_by_text("Open it again").click()
     laptop.get_by_role("heading", level=1).click()
-    assert beat(laptop, of="/desk/")
+    assert desk in beat(laptop)
     expect_fresh(shaft)
 
 
@@ -201,7 +199,9 @@ def test_a_lost_network_is_told_and_overcome(new_page: Open, site: Site) -> None
     for _ in range(3):
         page.clock.fast_forward("01:30")
         page.evaluate("fetch('/health/')")
-    expect(page.locator(f"#player-{late.number}")).to_contain_text("Late Arrival")
+    # What another beat has learnt holds a second, so a quick browser finds it with the next one.
+    row = page.locator(f"#player-{late.number}")
+    expect(row).to_contain_text("Late Arrival", timeout=20_000)
     expect(page.locator("[data-as-of]")).to_contain_text("As of")
     expect(page.locator("html.offline")).to_have_count(0)
 

@@ -26,6 +26,7 @@ from tests.pages import flat
 from tests.watch import Watch
 from tournament.actions import calls as actions
 from tournament.actions import clocks, rounds
+from tournament.actions.events import finish_event
 from tournament.models import Event, JudgeCall, LogEntry, Round, StaffMember, Table, User
 from tournament.models.actors import Actor
 from tournament.queries import kept
@@ -426,3 +427,25 @@ def test_deals_are_entered_while_a_judge_is_called(played: Round) -> None:
     call(table)
     enter(table, 1)
     assert JudgeCall.objects.open().exists()
+
+
+def test_when_the_event_is_over_nobody_waits_for_a_judge_or_for_the_end_of_a_break(
+    played: Round, watch: Watch
+) -> None:
+    event, by = played.event, organiser(played.event)
+    call(tables_of(played)[0])
+    later = watch.now + timedelta(hours=1)
+    clocks.announce_break(event=event, ends_at=later, text="Prizes at", by=by)
+    for table in tables_of(played):
+        play(table)
+    rounds.close_round(round_=played, by=by)
+    assert call_rows(event, watch.now) != ()
+    finish_event(event=event, by=by, reason="rain")
+    event.refresh_from_db()
+    assert call_rows(event, watch.now) == ()
+    staff = Client()
+    staff.force_login(organiser_of(event))
+    pulse = staff.get(reverse("pulse", args=[event.slug])).json()
+    assert (pulse["clock"], pulse["tables"]["called"]) == (None, {})
+    for page in ("event", "standings", "seats"):
+        assert "Prizes at" not in staff.get(reverse(page, args=[event.slug])).text, page

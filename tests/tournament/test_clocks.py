@@ -21,6 +21,7 @@ from tests.factories import (
     organiser,
     organiser_of,
     play,
+    play_round,
 )
 from tests.pages import flat
 from tests.watch import NOON, Watch
@@ -227,6 +228,10 @@ MADRID = {
     "skipped by summer time": ("02:30", "2026-03-29T00:20", True, None),
     "after the skipped hour": ("03:10", "2026-03-29T00:50", True, "2026-03-29T01:10"),
     "the hour that comes twice": ("02:30", "2026-10-24T23:50", True, "2026-10-25T00:30"),
+    "in it for the first time": ("02:40", "2026-10-25T00:30", False, "2026-10-25T00:40"),
+    "past it for the first time": ("02:20", "2026-10-25T00:30", True, "2026-10-25T01:20"),
+    "in it for the second time": ("02:40", "2026-10-25T01:30", False, "2026-10-25T01:40"),
+    "the break's end in it": ("02:40", "2026-10-25T01:30", True, "2026-10-25T01:40"),
 }
 
 
@@ -303,6 +308,7 @@ def test_an_announced_start_is_a_time_of_the_venue(played: Round, watch: Watch) 
         ("clock_start", {"at": "25:99"}),
         ("clock_add", {"minutes": "many"}),
         ("clock_add", {"minutes": "9999"}),
+        ("clock_add", {"minutes": "0"}),
         ("clock_table", {"table": "99", "minutes": "5"}),
         ("clock_table", {"table": "1", "minutes": ""}),
         ("clock_table", {"table": "x", "minutes": "5"}),
@@ -395,3 +401,110 @@ def test_the_log_tells_what_the_clock_did_by_the_clock_of_the_venue(played: Roun
     page = flat(desk(event).get(reverse("log", args=[event.slug])))
     for words in ("Sunday, 13:30:00", "40:00 → 45:00", "0:00 → -1:00", "Lunch", "a call"):
         assert words in page, words
+
+
+def test_a_table_that_stood_before_all_did_gets_the_pause_once(played: Round, watch: Watch) -> None:
+    by, (one, other) = organiser(played.event), tables_of(played)
+    actions.start_clock(round_=played, by=by)
+    watch.goes(minutes=3)
+    actions.stop_table(table=one, reason="", by=by)
+    watch.goes(minutes=2)
+    actions.pause_clock(round_=played, by=by)
+    watch.goes(minutes=4)
+    actions.stop_table(table=other, reason="", by=by)
+    watch.goes(minutes=6)
+    actions.resume_clock(round_=played, by=by)
+    assert says(played, watch, 1) == ("stopped", 2400 - 180)
+    assert says(played, watch, 2) == ("stopped", 2400 - 300)
+    watch.goes(minutes=1)
+    for table in (one, other):
+        actions.resume_table(table=table, by=by)
+    assert says(played, watch, 1) == ("running", 2400 - 180)
+    assert says(played, watch, 2) == ("running", 2400 - 300)
+
+
+def test_a_table_that_is_stopped_before_the_start_begins_with_all_its_time(
+    played: Round, watch: Watch
+) -> None:
+    by, (one, other) = organiser(played.event), tables_of(played)
+    for table in (one, other):
+        actions.stop_table(table=table, reason="", by=by)
+    watch.goes(minutes=3)
+    actions.resume_table(table=one, by=by)
+    actions.start_clock(round_=played, by=by)
+    assert says(played, watch, 1) == ("running", 2400)
+    watch.goes(minutes=1)
+    assert says(played, watch, 2) == ("stopped", 2400)
+    actions.pause_clock(round_=played, by=by)
+    watch.goes(minutes=1)
+    actions.resume_clock(round_=played, by=by)
+    actions.resume_table(table=other, by=by)
+    assert says(played, watch, 2) == ("running", 2400)
+
+
+def test_a_draft_again_has_no_clock_at_any_table(played: Round, watch: Watch) -> None:
+    by, (one, other) = organiser(played.event), tables_of(played)
+    actions.start_clock(round_=played, by=by)
+    actions.stop_table(table=one, reason="", by=by)
+    actions.give_table_time(table=other, seconds=600, reason="", by=by)
+    rounds.unpublish_round(round_=played, by=by)
+    rounds.publish_round(round_=played, by=by)
+    actions.start_clock(round_=played, by=by)
+    watch.goes(minutes=1)
+    assert says(played, watch, 1) == says(played, watch, 2) == ("running", 2340)
+
+
+def test_who_has_not_seen_that_the_clock_runs_does_not_begin_it_anew(
+    played: Round, watch: Watch
+) -> None:
+    before = desk(played.event).get(reverse("clock", args=[played.event.slug]))
+    press(played.event, "clock_start", key="one", seen=before.context["seen"])
+    watch.goes(minutes=5)
+    late = press(played.event, "clock_start", key="other", seen=before.context["seen"])
+    assert late.status_code == 409
+    assert "set the clock meanwhile" in flat(late)
+    assert says(played, watch) == ("running", 2100)
+    now = desk(played.event).get(reverse("clock", args=[played.event.slug])).context["seen"]
+    assert "is announced" in flat(press(played.event, "clock_start", at="13:30", seen=now))
+
+
+def test_time_is_added_to_a_time_not_to_nothing(watch: Watch, db) -> None:
+    event = make_event()
+    make_players(event, 6)
+    round_, by = make_round(event), organiser(event)
+    actions.start_clock(round_=round_, by=by)
+    watch.goes(minutes=20)
+    with pytest.raises(Refused, match="has no time"):
+        actions.add_time(round_=round_, seconds=300, by=by)
+    assert says(round_, watch) == ("open", 1200)
+    change_settings(event=event, settings={"round_minutes": 40}, by=by, reason="it is late")
+    actions.add_time(round_=round_, seconds=300, by=by)
+    assert says(round_, watch) == ("running", 1500)
+
+
+def test_the_clock_of_a_ticket_moves_to_the_new_table(watch: Watch, db) -> None:
+    event = make_event(round_minutes=40)
+    make_players(event, 12)
+    play_round(event)
+    round_ = make_round(event, seed=2)
+    for seat in round_.seats.select_related("player", "table"):
+        part = Client().get(
+            reverse("ticket", args=[seat.player.token]), headers={"HX-Request": "true"}
+        )
+        assert f'data-clock="{seat.table.number}"' in part.text, "what is swapped in has its clock"
+
+
+def test_a_table_that_is_done_is_not_offered_to_go_on(played: Round, watch: Watch) -> None:
+    event, by, (one, other) = played.event, organiser(played.event), tables_of(played)
+    actions.start_clock(round_=played, by=by)
+    for table in (one, other):
+        actions.stop_table(table=table, reason="", by=by)
+    play(one)
+    page = desk(event).get(reverse("clock", args=[event.slug]))
+    assert [number for number, _own in page.context["others"]] == [other.number]
+
+
+def test_stopping_a_clock_asks_for_no_minutes(played: Round, watch: Watch) -> None:
+    actions.start_clock(round_=played, by=organiser(played.event))
+    said = press(played.event, "clock_table", table="1", minutes="many", stop="1")
+    assert "The clock of table 1 stands still" in flat(said)

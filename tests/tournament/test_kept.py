@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
-import pytest
-from django.core.cache import caches
+import base64
+import pickle
 
+import pytest
+from django.core.cache import cache, caches
+from django.test import Client
+from django.urls import reverse
+
+from config import shared_cache
+from tests.factories import make_event, make_players, play_round
+from tournament.models import SharedCache
 from tournament.queries import kept as module
 from tournament.queries.kept import kept
+from tournament.web.live import pages as live_pages
 
 pytestmark = pytest.mark.django_db
 
@@ -106,3 +115,54 @@ def test_a_failure_blocks_nobody() -> None:
     with pytest.raises(ValueError, match="broken"):
         kept("x", 1, fails)
     assert caches["shared"].get("x:claim") is None
+
+
+def packed(value: object) -> str:
+    return base64.b64encode(pickle.dumps(value)).decode()
+
+
+UNREADABLE = {
+    "no letters of base64": "%%%",
+    "no pickle": base64.b64encode(b"nonsense").decode(),
+    "a class that is no more": base64.b64encode(b"cno.such.module\nThing\n.").decode(),
+    "cut off": packed("x" * 100)[:40],
+    "nothing": "",
+    "something else": packed(["x"]),
+    "a number": packed(1),
+}
+
+
+@pytest.mark.parametrize("value", UNREADABLE.values(), ids=UNREADABLE)
+def test_pages_are_made_whatever_the_shared_cache_holds(value: str) -> None:
+    event = make_event()
+    player = make_players(event, 6)[0]
+    play_round(event)
+    pages = [
+        reverse("standings", args=[event.slug]),
+        reverse("seats", args=[event.slug]),
+        reverse("pictures", args=[event.slug]),
+        reverse("standing", args=[event.slug, player.number]),
+        reverse("ticket", args=[player.token]),
+        reverse("pulse", args=[event.slug]),
+        reverse("live_part", args=[event.slug, "standings", "en"]),
+    ]
+
+    def looks() -> list[int]:
+        cache.clear()
+        live_pages.forget()
+        another_worker()
+        return [Client().get(page).status_code for page in pages]
+
+    assert set(looks()) == {200}
+    assert SharedCache.objects.update(value=value) > 3
+    assert set(looks()) == {200}
+    SharedCache.objects.all().delete()
+    assert set(looks()) == {200}
+
+
+def test_another_release_does_not_read_what_this_one_has_kept(work: Work, monkeypatch) -> None:
+    kept("x", 1, work)
+    another_worker()
+    monkeypatch.setattr(shared_cache, "edition", lambda: "next")
+    kept("x", 1, work)
+    assert work.done == 2

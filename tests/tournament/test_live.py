@@ -7,6 +7,7 @@ import time
 from typing import Any
 
 import pytest
+from django.core.cache import caches
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
@@ -19,13 +20,17 @@ from tests.factories import (
     make_players,
     make_round,
     make_user,
+    organiser,
     organiser_of,
     play,
     play_round,
 )
+from tournament.actions.clocks import start_clock
 from tournament.actions.penalties import give_penalty, withdraw_penalty
 from tournament.models import Event
 from tournament.models.actors import Actor
+from tournament.queries import kept
+from tournament.queries.versions import versions_of
 from tournament.simulation import hand_in, tables_of
 from tournament.web.live import parts
 
@@ -116,6 +121,13 @@ def test_live_addresses_read_and_set_no_cookie_and_any_cache_may_hold_them(addre
         "/live/{slug}/standings-0/en/",
         "/live/{slug}/secrets/en/",
         "/live/{slug}/ranks/en/",
+        "/live/{slug}/standings-1/en/",
+        "/live/{slug}/standings-2/en/",
+        "/live/{slug}/standings-9999/en/",
+        "/live/{slug}/standings-1٢/en/",
+        "/live/{slug}/seats-2/en/",
+        "/live/{slug}/places-2/en/",
+        "/live/{slug}/standings/EN/",
     ],
 )
 def test_what_no_page_follows_is_not_there(address: str) -> None:
@@ -147,10 +159,58 @@ def test_long_standings_come_in_pages_that_are_parts_of_their_own(monkeypatch) -
     assert set(beat(event)["parts"]) == {"standings", "standings-2"}
 
 
-def test_cached_pages_hold_nothing_of_the_person_who_asked_first() -> None:
+def test_a_part_that_is_gone_costs_nobody_else_the_pulse() -> None:
+    event = make_event()
+    assert Client().get(reverse("standings", args=[event.slug])).status_code == 200
+    asked = {"standings": ["en"], "standings-7": ["en"], "gone": ["en"]}
+    caches["shared"].set(f"asked:{event.pk}", asked, 60)
+    assert set(beat(event)["parts"]) == {"standings"}
+
+
+def test_a_part_that_cannot_be_made_costs_nobody_the_clock(monkeypatch, caplog) -> None:
     event = make_event()
     make_players(event, 6)
+    for page in ("standings", "seats"):
+        Client().get(reverse(page, args=[event.slug]))
+    round_ = make_round(event)
+    start_clock(round_=round_, by=organiser(event))
+
+    def fails(_event: Event) -> None:
+        raise ValueError("broken")
+
+    monkeypatch.setattr(parts, "public_standings", fails)
+    kept.forget()
+    caches["shared"].delete(f"part:{event.pk}:standings:en")
+    found = beat(event)
+    assert found["clock"]["round"] == round_.pk
+    assert found["parts"]["seats"] == {"en": versions_of(event).seats}
+    assert "No part standings" in caplog.text
+
+
+def test_a_page_beyond_the_last_is_the_last(monkeypatch) -> None:
+    monkeypatch.setattr(parts, "ROWS", 4)
+    event = make_event()
+    make_players(event, 6)
+    play_round(event)
     address = reverse("standings", args=[event.slug])
+    assert 'data-part="standings-2"' in Client().get(address, {"page": 99}).text
+    monkeypatch.setattr(parts, "ROWS", 200)
+    assert 'data-part="standings"' in Client().get(address, {"page": "999999999"}).text
+
+
+@pytest.mark.parametrize("name", ["standings", "seats"])
+def test_cached_pages_hold_nothing_of_the_person_who_asked_first(name: str) -> None:
+    event = make_event()
+    make_players(event, 6)
+    stranger = Client()
+    stranger.force_login(make_user("Somebody"))
+    said = stranger.post(reverse("lost_ticket", args=[event.slug]), {"email": "me@example.org"})
+    assert said.status_code == 302
+    address = reverse(name, args=[event.slug])
+    for page in (stranger.get(address), Client().get(address)):
+        assert "csrf" not in page.text
+        assert "on its way" not in page.text
+        assert reverse("account_logout") not in page.text
     staff = Client()
     staff.force_login(organiser_of(event))
     first = staff.get(address + "?next=//evil.example")

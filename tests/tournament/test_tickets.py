@@ -288,7 +288,7 @@ def test_ranks_in_words(rank: int, words: str) -> None:
 def test_the_calendar_has_the_event_as_rfc_5545_writes_it() -> None:
     event = make_event(
         name="Copa; «Ñandú», grande",
-        venue="La Mina de Papel",
+        venue="La Mina\r\nATTACH:x\rde Papel",
         address="Calle del Pico 7, Madrid \\ " + "ñ" * 60,
         starts_at=datetime(2026, 7, 19, 8, tzinfo=UTC),
         registration_closes_at=datetime(2026, 7, 18, 8, tzinfo=UTC),
@@ -303,6 +303,7 @@ def test_the_calendar_has_the_event_as_rfc_5545_writes_it() -> None:
     assert "DTSTART:20260719T080000Z\r\n" in text
     assert "DTEND:20260719T120000Z\r\n" in text
     assert "SUMMARY:Copa\\; «Ñandú»\\, grande\r\n" in text
+    assert "LOCATION:La Mina\\nATTACH:x\\nde Papel\\, Calle" in text
     assert "Madrid \\\\ ñ" in text
     assert f"URL:http://testserver/p/{player.token}/\r\n" in text
     assert text.startswith("BEGIN:VCALENDAR\r\n")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from django.db import transaction
@@ -45,6 +45,11 @@ def _now() -> datetime:
     return whole_second(timezone.now())
 
 
+def start_seen(starts_at: datetime | None) -> str:
+    """The start that a page shows, as its forms send it back."""
+    return "" if starts_at is None else starts_at.astimezone(UTC).isoformat()
+
+
 def _lock_clock(round_: Round) -> tuple[Event, Round, RoundClock]:
     """The clock of a round that is played, locked with it; the first time it is made."""
     event, round_ = lock_round(round_, RoundStatus.PUBLISHED)
@@ -84,12 +89,21 @@ def _plain(value: Any) -> Any:
 
 @transaction.atomic
 def start_clock(
-    *, round_: Round, by: Actor, at: datetime | None = None, key: str = ""
+    *,
+    round_: Round,
+    by: Actor,
+    at: datetime | None = None,
+    seen: str | None = None,
+    key: str = "",
 ) -> RoundClock:
-    """The time runs from now, or from an announced start on; again, it begins anew."""
+    """The time runs from now, or from an announced start on; again, it begins anew. Raises Conflict
+    if the start is another one than was `seen` (`start_seen`): somebody has pressed meanwhile, and
+    what the tables have played would be lost."""
     event, round_, clock = _lock_clock(round_)
     if Submission.objects.processed(event, key):
         return clock
+    if seen is not None and seen != start_seen(clock.starts_at):
+        raise Conflict(_("Somebody has set the clock meanwhile: look at it, then press again."))
     now = _now()
     starts_at = whole_second(at) if at else now
     if not now - FARTHEST <= starts_at <= now + FARTHEST:
@@ -125,7 +139,8 @@ def resume_clock(*, round_: Round, by: Actor) -> RoundClock:
     event, round_, clock = _lock_clock(round_)
     if clock.paused_at is None:
         return clock
-    stood = round((_now() - clock.paused_at).total_seconds())
+    stood = max(timedelta(), _now() - clock.paused_at)
+    _stand_on(round_, clock.starts_at or clock.paused_at, clock.paused_at, stood)
     return _change(
         "clock.resumed",
         event,
@@ -133,8 +148,17 @@ def resume_clock(*, round_: Round, by: Actor) -> RoundClock:
         clock,
         by,
         paused_at=None,
-        paused_seconds=clock.paused_seconds + max(0, stood),
+        paused_seconds=clock.paused_seconds + round(stood.total_seconds()),
     )
+
+
+def _stand_on(round_: Round, began: datetime, paused_at: datetime, stood: timedelta) -> None:
+    """Tables that stand still beside the round that goes on: everybody gets the pause back, so for
+    them it counts from behind it, else they would get it twice."""
+    for own in TableTime.objects.filter(table__round=round_).locked():
+        if own.stopped_at is not None:
+            own.stopped_at = max(began, min(own.stopped_at, paused_at)) + stood
+            own.save(update_fields=["stopped_at"])
 
 
 @transaction.atomic
@@ -143,7 +167,11 @@ def add_time(*, round_: Round, seconds: int, by: Actor, key: str = "") -> RoundC
     event, round_, clock = _lock_clock(round_)
     if Submission.objects.processed(event, key):
         return clock
-    length = (clock.seconds or 0) + seconds
+    # The time may have been set after the round began without one.
+    length = clock.seconds or event.seconds_of(round_.stage)
+    if length is None:
+        raise Refused(_("This round has no time: set its minutes in the settings first."))
+    length += seconds
     if not 0 < length <= MOST.total_seconds():
         raise Refused(_("A round lasts between a second and a day."))
     return _change("clock.lengthened", event, round_, clock, by, key=key, seconds=length)
@@ -203,9 +231,11 @@ def resume_table(*, table: Table, by: Actor) -> TableTime:
         if time.stopped_at is None:
             return {}
         clock = clock_of(table.round.event).clock
+        if clock.starts_at is None:  # no time has passed that it could have missed
+            return {"stopped_at": None}
         # It can't stand still while the whole round does, nor before it has begun.
         until = min(one for one in (_now(), clock.paused_at) if one is not None)
-        since = max(one for one in (time.stopped_at, clock.starts_at) if one is not None)
+        since = max(time.stopped_at, clock.starts_at)
         stood = max(0, round((until - since).total_seconds()))
         return {"stopped_at": None, "extra_seconds": time.extra_seconds + stood}
 

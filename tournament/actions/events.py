@@ -191,6 +191,8 @@ def finish_event(
         raise Refused(_("The final has not been played. Say why the event ends without it."))
     if reveal:
         reveal_ranks(event=event, down_to=1, by=by)
+    # Nobody plays any more who could wait for a judge.
+    event.calls.open().update(withdrawn_at=timezone.now())
     return _step("finish", event, by, reason=reason)
 
 

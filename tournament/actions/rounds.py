@@ -21,6 +21,7 @@ from tournament.models import (
     RoundClock,
     Scoresheet,
     Table,
+    TableTime,
 )
 from tournament.models.actors import Actor
 from tournament.models.base import new_token
@@ -111,7 +112,9 @@ def unpublish_round(*, round_: Round, by: Actor) -> Round:
     if playing_tables(round_):
         raise Refused(_("Deals have been entered already: the tables stay as they are."))
     round_.published_at = None
-    RoundClock.objects.filter(round=round_).delete()  # started anew when it is published again
+    # Started anew when it is published again, for every table.
+    RoundClock.objects.filter(round=round_).delete()
+    TableTime.objects.filter(table__round=round_).delete()
     # Nobody is late for a draft, and no judge is wanted there.
     now = timezone.now()
     round_.late_arrivals.in_force().update(withdrawn_at=now)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime, time, timedelta
+from datetime import UTC, datetime, time, timedelta
 from typing import Any
 
 from django import forms
@@ -10,7 +10,7 @@ from django.core.exceptions import ValidationError
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from tournament.forms.fields import SentenceField, exists_in_zone
+from tournament.forms.fields import SentenceField
 from tournament.models import Event, Round, Table
 
 
@@ -25,13 +25,19 @@ class TimeOfDayField(forms.TimeField):
 def moment_of(event: Event, at: time, now: datetime, *, ahead: bool) -> datetime:
     """The instant near now at which clocks in the event's zone show this time: the nearest one, or
     the next (`ahead`). Raises ValidationError for a time that clocks skip."""
-    shown = event.local(now).replace(tzinfo=None)  # what the clocks of the venue show now
-    days = (shown.date() + timedelta(days=more) for more in (-1, 0, 1))
-    near = [moment for day in days if (moment := datetime.combine(day, at)) > shown or not ahead]
-    moment = min(near, key=lambda one: abs(one - shown))
-    if not exists_in_zone(moment, event.time_zone):
+    today = event.local(now).date()
+    # An hour that comes twice has two instants; of every other one both folds are the same.
+    shown = [
+        datetime.combine(today + timedelta(days=more), at, event.zone).replace(fold=fold)
+        for more in (-1, 0, 1)
+        for fold in (0, 1)
+    ]
+    instants = [one.astimezone(UTC) for one in shown]
+    near = [one for one in instants if one > now or not ahead]
+    moment = min(near, key=lambda one: abs(one - now)).astimezone(event.zone)
+    if moment.time() != at:
         raise ValidationError(_("Clocks skip this hour: summer time begins."))
-    return moment.replace(tzinfo=event.zone)
+    return moment
 
 
 class _EventForm(forms.Form):
@@ -52,6 +58,12 @@ class StartForm(_EventForm):
 
 class AddTimeForm(forms.Form):
     minutes = forms.IntegerField(label=_("Minutes"), min_value=-120, max_value=240)
+
+    def clean_minutes(self) -> int:
+        minutes: int = self.cleaned_data["minutes"]
+        if not minutes:
+            raise ValidationError(_("How many minutes?"))
+        return minutes
 
 
 class TableTimeForm(forms.Form):
@@ -74,7 +86,9 @@ class TableTimeForm(forms.Form):
 
     def clean(self) -> dict[str, Any]:
         data = super().clean() or {}
-        if not data.get("stop") and not data.get("minutes") and "minutes" not in self.errors:
+        if data.get("stop"):
+            self.errors.pop("minutes", None)  # nobody asks for them
+        elif not data.get("minutes") and "minutes" not in self.errors:
             self.add_error("minutes", _("How many minutes?"))
         return data
 

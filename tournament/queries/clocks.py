@@ -11,6 +11,7 @@ from django.utils import timezone
 
 from tournament.clocks import AS_ALL, Clock, Reading, TableClock, ends_at, read_clock
 from tournament.models import Break, Event, Round, RoundClock, TableTime
+from tournament.models.events import EventStatus
 from tournament.models.rounds import RoundStatus
 from tournament.queries.seats import current_round
 
@@ -60,7 +61,10 @@ def clock_of(event: Event, now: datetime | None = None) -> EventClock:
 
 
 def clock_of_round(event: Event, round_: Round | None, now: datetime | None = None) -> EventClock:
-    """`round_`: the event's current one, with its clock."""
+    """`round_`: the event's current one, with its clock. Nothing is announced once the event is
+    over."""
+    if event.status == EventStatus.FINISHED:
+        return EventClock()
     now = now or timezone.now()
     announced = event.breaks.first()
     pause = announced if announced and _holds(announced, now) else None

@@ -66,10 +66,10 @@ def _last(name: str, version: int) -> Kept[object] | None:
     if mine is not None and (mine.version == version or mine.rests):
         return mine
     shared = caches["shared"].get(name)
-    if shared is None:
+    if not isinstance(shared, Kept):
         return mine
     _remember(name, shared)
-    return shared  # type: ignore[no-any-return]
+    return shared
 
 
 def _make[T](name: str, version: int, make: Callable[[], T], last: Kept[object] | None) -> Kept[T]:

@@ -50,7 +50,8 @@ def _page(request: HttpRequest, event: Event, **forms: forms.Form) -> HttpRespon
     # First: what changes while the page is made is asked for by it.
     seen = follows(event, Part.CLOCK, Part.SHEETS, Part.SEATS)
     found, now, round_ = clock_of(event), timezone.now(), _played(event)
-    open_tables = _open_tables(round_) if round_ else []
+    open_tables = _tables(round_, SheetStatus.OPEN) if round_ else []
+    playing = {*open_tables, *(_tables(round_, SheetStatus.SUBMITTED) if round_ else ())}
     reading = found.read(now)
     context: dict[str, Any] = {
         "event": event,
@@ -61,8 +62,10 @@ def _page(request: HttpRequest, event: Event, **forms: forms.Form) -> HttpRespon
         "has_time": bool(round_ and (found.clock.length or event.seconds_of(round_.stage))),
         "begun": reading.state not in (ClockState.NONE, ClockState.ANNOUNCED),
         "press": _next_press(event, reading.state),
+        "seen": actions.start_seen(found.clock.starts_at),
         "over": [n for n in open_tables if found.read(now, n).state == ClockState.OVER],
-        "others": [(n, found.tables[n]) for n in sorted(found.tables)],
+        # A table that is done needs no time.
+        "others": [(n, found.tables[n]) for n in sorted(playing & found.tables.keys())],
         "key": new_submission_key(),
         "follows": seen,
         "start_form": StartForm(event=event),
@@ -105,8 +108,8 @@ def _played(event: Event) -> Round | None:
     return round_ if round_ and round_.status == RoundStatus.PUBLISHED else None
 
 
-def _open_tables(round_: Round) -> list[int]:
-    tables = round_.tables.filter(sheet__status=SheetStatus.OPEN)
+def _tables(round_: Round, status: SheetStatus) -> list[int]:
+    tables = round_.tables.filter(sheet__status=status)
     return list(tables.order_by("number").values_list("number", flat=True))
 
 
@@ -153,7 +156,9 @@ def start(request: HttpRequest, slug: str) -> HttpResponse:
     return _press(
         request,
         slug,
-        lambda event: actions.start_clock(round_=_round(event), at=at, by=by, key=key),
+        lambda event: actions.start_clock(
+            round_=_round(event), at=at, by=by, seen=posted_text(request, "seen"), key=key
+        ),
         said=_("The start is announced.") if at else _("The clock runs."),
     )
 

@@ -57,7 +57,8 @@ def _version(slug: str) -> tuple[int, tuple[int, ...]]:
 def live_page(name: str) -> Callable[[Renderer], Callable[[HttpRequest, str], HttpResponse]]:
     """A public page of an event that is the same for everybody in one language, theme and duty:
     the staff find their way back to the desk on it. It says when it was made, so it is made again
-    after `LIVE_SECONDS` at the latest when something changed."""
+    after `LIVE_SECONDS` at the latest when something changed. Its template extends
+    `kept_base.html`."""
 
     def decorate(render: Renderer) -> Callable[[HttpRequest, str], HttpResponse]:
         @wraps(render)

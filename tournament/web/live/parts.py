@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import logging
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -26,6 +27,7 @@ from tournament.queries.standings import kept_standings
 from tournament.queries.versions import versions_of
 from tournament.queries.visibility import PublicStandings, public_standings
 
+log = logging.getLogger(__name__)
 REMIND = 60  # seconds
 ASKED_FOR = 2 * 3600  # seconds after which nobody seems to read a part in a language any more
 ROWS = 200  # of the standings on one page
@@ -34,11 +36,13 @@ ROWS = 200  # of the standings on one page
 @dataclass(frozen=True, slots=True)
 class LivePart:
     """`follows`: what it is made of; `template`: a partial; `context`: what it shows of an event,
-    and of which page of it (from 1); without a template it is sent as JSON."""
+    and of which page of it (from 1); without a template it is sent as JSON. `paged`: it comes in
+    pages of players."""
 
     follows: tuple[Part, ...]
     template: str
     context: Callable[[Event, int], dict[str, Any]]
+    paged: bool = False
 
 
 def _standings(event: Event, page: int) -> dict[str, Any]:
@@ -69,21 +73,39 @@ def _seats(event: Event, _page: int) -> dict[str, Any]:
 
 
 PARTS: Mapping[str, LivePart] = {
-    "standings": LivePart((Part.STANDINGS,), "tournament/public/standings.html#board", _standings),
+    "standings": LivePart(
+        (Part.STANDINGS,), "tournament/public/standings.html#board", _standings, paged=True
+    ),
     "seats": LivePart((Part.SEATS,), "tournament/public/seats.html#tables", _seats),
     "places": LivePart((Part.SEATS,), "", _places),
 }
 RANKS = "ranks"  # everybody's rank, which pages of one person follow; there is no address of it
-_NAME = re.compile(r"([a-z]+)(?:-([1-9]\d{0,3}))?")
+# One name for each page: what is asked for is kept, and made anew with every change.
+_NAME = re.compile(r"([a-z]+)(?:-([2-9]|[1-9][0-9]{1,3}))?")
+
+
+def _found(event: Event, name: str) -> tuple[LivePart, int]:
+    """The part of this name, and which page of it. Raises Http404."""
+    found = _NAME.fullmatch(name)
+    part = PARTS.get(found[1]) if found else None
+    if found is None or part is None:
+        raise Http404
+    page = int(found[2] or 1)
+    if page > 1 and not (part.paged and page <= pages_of(event)):
+        raise Http404
+    return part, page
+
+
+def pages_of(event: Event) -> int:
+    """How many pages there may be of a list of the event's players. What is hidden has fewer; its
+    last page stands for those behind it, so a page that is open finds what there is now."""
+    return max(1, -(-event.players.count() // ROWS))
 
 
 def part_of(event: Event, name: str, versions: EventVersion | None = None) -> Kept[bytes]:
     """A part in the active language, packed: as it is now or, in a hall, was seconds ago. 404 if
     there is none of this name."""
-    found = _NAME.fullmatch(name)
-    if found is None or found[1] not in PARTS:
-        raise Http404
-    part, page = PARTS[found[1]], int(found[2] or 1)
+    part, page = _found(event, name)
     versions = versions or versions_of(event)
     version = sum(versions.parts[one] for one in part.follows)
 
@@ -140,18 +162,29 @@ def ask_for(event: Event, name: str) -> None:
 
 def ready_parts(event: Event, versions: EventVersion) -> Mapping[str, Mapping[str, int]]:
     """Of all parts that are read: name -> language -> since which version it has been as it is.
-    What is due to be made anew is made now."""
+    What is due to be made anew is made now; what can't be made costs nobody the clock."""
     ready: dict[str, dict[str, int]] = {}
     for name, languages in _asked(event).items():
         for language in languages:
             with override(language):
-                found = kept_standings(event) if name == RANKS else part_of(event, name, versions)
-                ready.setdefault(name, {})[language] = found.since
+                try:
+                    ready.setdefault(name, {})[language] = _since(event, name, versions)
+                except Http404:  # it was asked for when there was more of it
+                    continue
+                except Exception:
+                    log.exception("No part %s of event %s", name, event.pk)
     return ready
 
 
+def _since(event: Event, name: str, versions: EventVersion) -> int:
+    if name == RANKS:
+        return kept_standings(event).since
+    return part_of(event, name, versions).since
+
+
 def _asked(event: Event) -> dict[str, list[str]]:
-    return caches["shared"].get(_asked_key(event)) or {}
+    found = caches["shared"].get(_asked_key(event))
+    return found if isinstance(found, dict) else {}
 
 
 def _asked_key(event: Event) -> str:

@@ -31,7 +31,7 @@ from tournament.queries.seats import current_round, find_seats, table_rows
 from tournament.queries.visibility import public_standings
 from tournament.spelling import BROWSER_LETTERS
 from tournament.web.live.pages import live_page
-from tournament.web.live.parts import shown_part
+from tournament.web.live.parts import pages_of, shown_part
 from tournament.web.responses import (
     search_query,
 )
@@ -154,7 +154,10 @@ def standings(request: HttpRequest, slug: str) -> HttpResponse:
     print that shows other ones is told so."""
     page = parse_int(request.GET.get("page"), 1)
     if page > 1:
-        return _standings_response(request, public_event(slug), part=f"standings-{page}")
+        shown = public_event(slug)
+        page = min(page, pages_of(shown))
+        part = f"standings-{page}" if page > 1 else "standings"
+        return _standings_response(request, shown, part=part)
     if "print" in request.GET and _from_older_print(request, public_event(slug)):
         return _with_older_print(request, slug)
     return _standings(request, slug)

@@ -58,7 +58,8 @@ def _instant(moment: datetime) -> str:
 def _text(value: str) -> str:
     for sign in "\\;,":
         value = value.replace(sign, f"\\{sign}")
-    return value.replace("\n", "\\n")
+    # Whatever ends a line somewhere; what was sent by hand may hold any of them.
+    return "\\n".join(value.splitlines())
 
 
 def _folded(line: str) -> Iterator[str]:
