@@ -166,3 +166,15 @@ def test_another_release_does_not_read_what_this_one_has_kept(work: Work, monkey
     monkeypatch.setattr(shared_cache, "edition", lambda: "next")
     kept("x", 1, work)
     assert work.done == 2
+
+
+def test_whoever_decides_takes_what_another_worker_has_just_made(
+    work: Work, clock: list[float]
+) -> None:
+    kept("x", 1, work)
+    mine = dict(module._memory)
+    another_worker()
+    kept("x", 2, work, now=True)
+    module._memory.update(mine)  # back in the first one, where version 1 still rests
+    assert kept("x", 2, work, now=True).version == 2
+    assert work.done == 2

@@ -46,7 +46,7 @@ def forget() -> None:
 def kept[T](name: str, version: int, make: Callable[[], T], *, now: bool = False) -> Kept[T]:
     """The value of this name as of this version, or the last one while it rests or somebody else is
     computing it. `now`: for whoever must not decide by an older one."""
-    last = _last(name, version)
+    last = _last(name, version, now=now)
     if last is not None and (last.version == version or (not now and last.rests)):
         return last  # type: ignore[return-value]
     claim = f"{name}:claim"
@@ -60,10 +60,10 @@ def kept[T](name: str, version: int, make: Callable[[], T], *, now: bool = False
             caches["shared"].delete(claim)
 
 
-def _last(name: str, version: int) -> Kept[object] | None:
+def _last(name: str, version: int, *, now: bool) -> Kept[object] | None:
     """This worker's, or where that is older the one all share."""
     mine = _memory.get(name)
-    if mine is not None and (mine.version == version or mine.rests):
+    if mine is not None and (mine.version == version or (mine.rests and not now)):
         return mine
     shared = caches["shared"].get(name)
     if not isinstance(shared, Kept):
