@@ -69,6 +69,17 @@ class Server:
             assert time.monotonic() < end, "the server does not answer"
             time.sleep(0.1)
 
+    def replace_a_worker(self) -> None:
+        """Kill one, as a crash would, and wait for the other one."""
+        before = self.workers()
+        assert len(before) == 2
+        os.kill(min(before), signal.SIGKILL)
+        end = time.monotonic() + HANGS
+        while len(self.workers() - {min(before)}) < 2:
+            assert time.monotonic() < end, "no other worker came"
+            time.sleep(0.1)
+        self.wait_until_healthy()
+
     def open(self, sent: bytes) -> socket.socket:
         """A connection on which this was sent."""
         connection = socket.create_connection(("127.0.0.1", self.port), timeout=HANGS)
@@ -139,14 +150,7 @@ def test_bodies_that_never_come_hold_nobody_up(server: Server) -> None:
 
 
 def test_a_worker_that_is_killed_is_replaced(server: Server) -> None:
-    before = server.workers()
-    assert len(before) == 2
-    os.kill(min(before), signal.SIGKILL)
-    end = time.monotonic() + HANGS
-    while len(server.workers() - {min(before)}) < 2:
-        assert time.monotonic() < end, "no other worker came"
-        time.sleep(0.1)
-    server.wait_until_healthy()
+    server.replace_a_worker()
 
 
 def test_fifteen_hundred_open_connections_are_all_answered(server: Server) -> None:
@@ -166,9 +170,7 @@ def test_a_poll_is_answered_by_the_lane_and_the_clock_outlives_a_worker(server: 
     status, known, body = server.get(pulse, If_None_Match=headers["etag"])
     assert (status, body) == (304, b"")
     assert int(known["lodestar-time"]) >= int(headers["lodestar-time"])
-    for worker in server.workers():
-        os.kill(worker, signal.SIGKILL)
-    server.wait_until_healthy()
+    server.replace_a_worker()
     status, _headers, body = server.get(pulse)
     assert (status, json.loads(body)["clock"]) == (200, clock)
     for nonsense in ("x" * 3000, "*;*", '"0"'):

@@ -11,6 +11,7 @@ import pytest
 from django.core.exceptions import ValidationError
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
 from tests.factories import (
     enter,
@@ -224,7 +225,8 @@ MADRID = {
     "in five minutes": ("13:05", "2026-11-29T12:00", False, "2026-11-29T12:05"),
     "five minutes ago": ("12:55", "2026-11-29T12:00", False, "2026-11-29T11:55"),
     "after midnight": ("00:10", "2026-11-29T22:50", False, "2026-11-29T23:10"),
-    "the break's end is ahead": ("12:55", "2026-11-29T12:00", True, "2026-11-30T11:55"),
+    "a break until a time that is past": ("12:55", "2026-11-29T12:00", True, None),
+    "a break over midnight": ("00:30", "2026-11-29T22:50", True, "2026-11-29T23:30"),
     "skipped by summer time": ("02:30", "2026-03-29T00:20", True, None),
     "after the skipped hour": ("03:10", "2026-03-29T00:50", True, "2026-03-29T01:10"),
     "the hour that comes twice": ("02:30", "2026-10-24T23:50", True, "2026-10-25T00:30"),
@@ -329,7 +331,8 @@ def test_without_a_round_only_breaks_are_set(db) -> None:
     assert "No round is being played" in page
     assert "Start the clock" not in page
     assert press(event, "clock_start").status_code == 409
-    assert "The break is announced." in flat(press(event, "break", until="23:59", text="Lunch"))
+    soon = event.local(timezone.now() + timedelta(hours=1)).strftime("%H:%M")
+    assert "The break is announced." in flat(press(event, "break", until=soon, text="Lunch"))
 
 
 def test_everybody_sees_the_same_clock(played: Round, watch: Watch) -> None:
@@ -508,3 +511,51 @@ def test_stopping_a_clock_asks_for_no_minutes(played: Round, watch: Watch) -> No
     actions.start_clock(round_=played, by=organiser(played.event))
     said = press(played.event, "clock_table", table="1", minutes="many", stop="1")
     assert "The clock of table 1 stands still" in flat(said)
+
+
+def test_a_clock_that_runs_begins_anew_only_if_that_is_said(played: Round, watch: Watch) -> None:
+    event = played.event
+    press(event, "clock_start")
+    watch.goes(minutes=10)
+    empty = press(event, "clock_start", announce="True")
+    assert empty.status_code == 422
+    assert "When does it start?" in flat(empty)
+    assert press(event, "clock_start", announce="True", at="13:30").status_code == 422
+    assert says(played, watch) == ("running", 1800)
+    seen = actions.start_seen(RoundClock.objects.get().starts_at)
+    press(event, "clock_start", announce="True", at="13:30", anew="on", seen=seen)
+    assert says(played, watch)[0] == "announced"
+
+
+def test_a_start_that_is_long_past_is_refused(played: Round, watch: Watch) -> None:
+    past = press(played.event, "clock_start", announce="True", at="11:00")
+    assert past.status_code == 422
+    assert "This time is past." in flat(past)
+    assert says(played, watch)[0] == "none"
+
+
+def test_a_break_stops_the_clock_of_the_round_if_that_is_ticked(
+    played: Round, watch: Watch
+) -> None:
+    event = played.event
+    press(event, "clock_start")
+    page = flat(desk(event).get(reverse("clock", args=[event.slug])))
+    assert "The clock of the round stands still" in page
+    watch.goes(minutes=10)
+    press(event, "break", until="13:50", text="Lunch")
+    assert says(played, watch) == ("running", 1800), "it was not ticked"
+    press(event, "break_end")
+    press(event, "break", until="13:50", text="Lunch", stop="on")
+    watch.goes(minutes=40)
+    assert says(played, watch) == ("paused", 1800)
+    assert "Go on" in flat(desk(event).get(reverse("clock", args=[event.slug])))
+
+
+def test_the_page_says_what_handing_in_leaves_out(played: Round, watch: Watch) -> None:
+    event, (one, _other) = played.event, tables_of(played)
+    press(event, "clock_start")
+    enter(one, 1)
+    watch.goes(minutes=60)
+    page = flat(desk(event).get(reverse("clock", args=[event.slug])))
+    assert "Table 1: 1 of 3 deals entered" in page
+    assert "Table 2: 0 of 3 deals entered" in page

@@ -30,6 +30,7 @@ from tournament.models.rounds import RoundStatus
 from tournament.models.scoresheets import SheetStatus
 from tournament.queries.clocks import clock_of
 from tournament.queries.scoresheets import first_gap
+from tournament.queries.seats import current_round
 from tournament.refusals import Conflict, Refused
 
 FARTHEST = timedelta(days=2)  # an announced start lies in this event
@@ -265,9 +266,16 @@ def hand_in_for_time(*, round_: Round, reason: str, by: Actor, key: str = "") ->
 
 @transaction.atomic
 def announce_break(
-    *, event: Event, ends_at: datetime, text: str, by: Actor, key: str = ""
+    *,
+    event: Event,
+    ends_at: datetime,
+    text: str,
+    by: Actor,
+    stop: bool = False,
+    key: str = "",
 ) -> Break | None:
-    """Nothing is played until then; every screen counts down."""
+    """Nothing is played until then; every screen counts down. `stop`: the clock of the round that
+    is played stands still, until somebody lets it go on."""
     event = Event.objects.lock(event.pk)
     if Submission.objects.processed(event, key):
         return event.breaks.first()
@@ -280,6 +288,9 @@ def announce_break(
     Submission.objects.remember(event, key, pause)
     after = {"ends_at": ends_at.isoformat(), "text": pause.text}
     LogEntry.objects.record("clock.break_announced", event=event, by=by, about=pause, after=after)
+    round_ = current_round(event)
+    if stop and round_ is not None and round_.status == RoundStatus.PUBLISHED:
+        pause_clock(round_=round_, by=by)
     return pause
 
 

@@ -13,6 +13,9 @@ from django.utils.translation import gettext_lazy as _
 from tournament.forms.fields import SentenceField
 from tournament.models import Event, Round, Table
 
+LATEST = timedelta(minutes=30)  # ago: a start that was announced aloud
+FARTHEST = timedelta(hours=12)  # ahead: what is farther was a time that is past
+
 
 class TimeOfDayField(forms.TimeField):
     """ "12:30" as the clocks of the venue show it."""
@@ -24,7 +27,7 @@ class TimeOfDayField(forms.TimeField):
 
 def moment_of(event: Event, at: time, now: datetime, *, ahead: bool) -> datetime:
     """The instant near now at which clocks in the event's zone show this time: the nearest one, or
-    the next (`ahead`). Raises ValidationError for a time that clocks skip."""
+    the next (`ahead`). Raises ValidationError for a time that clocks skip, or that is past."""
     today = event.local(now).date()
     # An hour that comes twice has two instants; of every other one both folds are the same.
     shown = [
@@ -37,6 +40,8 @@ def moment_of(event: Event, at: time, now: datetime, *, ahead: bool) -> datetime
     moment = min(near, key=lambda one: abs(one - now)).astimezone(event.zone)
     if moment.time() != at:
         raise ValidationError(_("Clocks skip this hour: summer time begins."))
+    if ahead and moment > now + FARTHEST:
+        raise ValidationError(_("This time is past."))
     return moment
 
 
@@ -47,13 +52,35 @@ class _EventForm(forms.Form):
 
 
 class StartForm(_EventForm):
-    """Without a time: now."""
+    """Without a time: now, but for the form that announces one (`announce`). A clock that runs
+    begins anew only if that is said: everybody would lose what they have played."""
 
     at = TimeOfDayField(label=_("Starts at"), required=False)
+    announce = forms.BooleanField(required=False, initial=True, widget=forms.HiddenInput)
+    anew = forms.BooleanField(
+        label=_("Begin anew: everybody gets the full time again"), required=False
+    )
+
+    def __init__(self, *args: Any, begun: bool, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if not begun:
+            del self.fields["anew"]
 
     def clean_at(self) -> datetime | None:
-        at = self.cleaned_data["at"]
-        return moment_of(self.event, at, timezone.now(), ahead=False) if at else None
+        at, now = self.cleaned_data["at"], timezone.now()
+        moment = moment_of(self.event, at, now, ahead=False) if at else None
+        if moment is not None and moment < now - LATEST:
+            raise ValidationError(_("This time is past."))
+        return moment
+
+    def clean(self) -> dict[str, Any]:
+        data = super().clean() or {}
+        if data.get("announce") and not data.get("at") and "at" not in self.errors:
+            self.add_error("at", _("When does it start?"))
+        # Of the one button that starts it, the action knows whether it was seen running.
+        if data.get("announce") and "anew" in self.fields and not data.get("anew"):
+            self.add_error("anew", _("The clock has started already."))
+        return data
 
 
 class AddTimeForm(forms.Form):
@@ -94,6 +121,8 @@ class TableTimeForm(forms.Form):
 
 
 class BreakForm(_EventForm):
+    """`stop`: the round's clock stands still, where one runs."""
+
     until = TimeOfDayField(label=_("Until"))
     text = SentenceField(
         label=_("What for"),
@@ -102,6 +131,15 @@ class BreakForm(_EventForm):
         widget=forms.TextInput(attrs={"maxlength": 60, "autocomplete": "off"}),
         help_text=_("“Lunch”. Every screen and ticket shows it, and counts down."),
     )
+
+    stop = forms.BooleanField(
+        label=_("The clock of the round stands still"), required=False, initial=True
+    )
+
+    def __init__(self, *args: Any, runs: bool, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if not runs:
+            del self.fields["stop"]
 
     def clean_until(self) -> datetime:
         return moment_of(self.event, self.cleaned_data["until"], timezone.now(), ahead=True)

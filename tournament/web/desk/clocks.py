@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from django import forms
+from django.db.models import Count
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
@@ -17,7 +18,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from tournament.access import actor_of, staffed_event
 from tournament.actions import clocks as actions
-from tournament.clocks import ClockState
+from tournament.clocks import ClockState, Reading
 from tournament.forms.clocks import AddTimeForm, BreakForm, StartForm, TableTimeForm
 from tournament.forms.fields import parse_int
 from tournament.models import Event, Round
@@ -53,6 +54,7 @@ def _page(request: HttpRequest, event: Event, **forms: forms.Form) -> HttpRespon
     open_tables = _tables(round_, SheetStatus.OPEN) if round_ else []
     playing = {*open_tables, *(_tables(round_, SheetStatus.SUBMITTED) if round_ else ())}
     reading = found.read(now)
+    over = [n for n in open_tables if found.read(now, n).state == ClockState.OVER]
     context: dict[str, Any] = {
         "event": event,
         "organiser": can_organise(request.user, event),  # type: ignore[arg-type]
@@ -60,18 +62,21 @@ def _page(request: HttpRequest, event: Event, **forms: forms.Form) -> HttpRespon
         "reading": reading,
         "round": round_,
         "has_time": bool(round_ and (found.clock.length or event.seconds_of(round_.stage))),
-        "begun": reading.state not in (ClockState.NONE, ClockState.ANNOUNCED),
-        "press": _next_press(event, reading.state),
+        "begun": _begun(reading),
+        "press": _next_press(event, None if found.pause else reading.state)
+        if round_ or found.pause
+        else None,
         "seen": actions.start_seen(found.clock.starts_at),
-        "over": [n for n in open_tables if found.read(now, n).state == ClockState.OVER],
+        "over": over,
+        "unplayed": _unplayed(round_, over) if round_ and over else [],
         # A table that is done needs no time.
         "others": [(n, found.tables[n]) for n in sorted(playing & found.tables.keys())],
         "key": new_submission_key(),
         "follows": seen,
-        "start_form": StartForm(event=event),
+        "start_form": StartForm(event=event, begun=_begun(reading)),
         "add_form": AddTimeForm(),
         "table_form": TableTimeForm(round_=round_),
-        "break_form": BreakForm(event=event),
+        "break_form": BreakForm(event=event, runs=reading.state == ClockState.RUNNING),
     }
     return render(
         request, page_or_partial(request, "tournament/desk/clock.html", "clock"), context | forms
@@ -87,11 +92,15 @@ class Press:
     tone: str = ""
 
 
-def _next_press(event: Event, state: ClockState) -> Press | None:
+def _next_press(event: Event, state: ClockState | None) -> Press | None:
+    """`state`: None in a break."""
+
     def press(name: str, words: str, tone: str = "") -> Press:
         return Press(reverse(name, args=[event.slug]), words, tone)
 
     match state:
+        case None:
+            return press("break_end", _("End the break now"), "primary")
         case ClockState.NONE:
             return press("clock_start", _("Start the clock now"), "primary")
         case ClockState.ANNOUNCED:
@@ -101,6 +110,21 @@ def _next_press(event: Event, state: ClockState) -> Press | None:
         case ClockState.RUNNING:
             return press("clock_pause", _("Pause for everybody"))
     return None
+
+
+def _begun(reading: Reading) -> bool:
+    return reading.state not in (ClockState.NONE, ClockState.ANNOUNCED)
+
+
+def _unplayed(round_: Round, tables: list[int]) -> list[str]:
+    """What handing in as they are would leave out: "Table 3: 1 of 3 deals"."""
+    found = round_.tables.filter(number__in=tables).annotate(deals=Count("sheet__deals"))
+    words = _("Table %(table)d: %(played)d of %(all)d deals entered")
+    return [
+        words % {"table": number, "played": played, "all": round_.deals}
+        for number, played in found.order_by("number").values_list("number", "deals")
+        if played < round_.deals
+    ]
 
 
 def _played(event: Event) -> Round | None:
@@ -149,7 +173,7 @@ def _round(event: Event) -> Round:
 def start(request: HttpRequest, slug: str) -> HttpResponse:
     """Now, or at a time that is announced."""
     event = staffed_event(request, slug)
-    form = StartForm(request.POST, event=event)
+    form = StartForm(request.POST, event=event, begun=_begun(clock_of(event).read(timezone.now())))
     if not form.is_valid():
         return unprocessable(_page(request, event, start_form=form))
     at, by, key = form.cleaned_data["at"], actor_of(request), submission_key(request)
@@ -271,7 +295,8 @@ def hand_in(request: HttpRequest, slug: str) -> HttpResponse:
 def pause_event(request: HttpRequest, slug: str) -> HttpResponse:
     """A break until then."""
     event = staffed_event(request, slug)
-    form = BreakForm(request.POST, event=event)
+    runs = clock_of(event).read(timezone.now()).state == ClockState.RUNNING
+    form = BreakForm(request.POST, event=event, runs=runs)
     if not form.is_valid():
         return unprocessable(_page(request, event, break_form=form))
     data, by, key = form.cleaned_data, actor_of(request), submission_key(request)
@@ -279,9 +304,16 @@ def pause_event(request: HttpRequest, slug: str) -> HttpResponse:
         request,
         slug,
         lambda event: actions.announce_break(
-            event=event, ends_at=data["until"], text=data["text"], by=by, key=key
+            event=event,
+            ends_at=data["until"],
+            text=data["text"],
+            stop=bool(data.get("stop")),
+            by=by,
+            key=key,
         ),
-        said=_("The break is announced."),
+        said=_("The break is announced, and the clock of the round stands still.")
+        if data.get("stop")
+        else _("The break is announced."),
         undo="break_end",
     )
 
