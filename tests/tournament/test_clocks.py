@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -559,3 +560,10 @@ def test_the_page_says_what_handing_in_leaves_out(played: Round, watch: Watch) -
     page = flat(desk(event).get(reverse("clock", args=[event.slug])))
     assert "Table 1: 1 of 3 deals entered" in page
     assert "Table 2: 0 of 3 deals entered" in page
+
+
+def test_no_two_fields_of_the_page_have_one_id(played: Round, watch: Watch) -> None:
+    press(played.event, "clock_start")
+    page = desk(played.event).get(reverse("clock", args=[played.event.slug])).text
+    ids = re.findall(r'\bid="([^"]+)"', page)
+    assert len(ids) == len(set(ids))

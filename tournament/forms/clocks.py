@@ -86,6 +86,10 @@ class StartForm(_EventForm):
 class AddTimeForm(forms.Form):
     minutes = forms.IntegerField(label=_("Minutes"), min_value=-120, max_value=240)
 
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        kwargs.setdefault("auto_id", "add_%s")
+        super().__init__(*args, **kwargs)
+
     def clean_minutes(self) -> int:
         minutes: int = self.cleaned_data["minutes"]
         if not minutes:
@@ -137,6 +141,8 @@ class BreakForm(_EventForm):
     )
 
     def __init__(self, *args: Any, runs: bool, **kwargs: Any) -> None:
+        # Beside the other forms of the page, whose fields have the same names.
+        kwargs.setdefault("auto_id", "break_%s")
         super().__init__(*args, **kwargs)
         if not runs:
             del self.fields["stop"]
