@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import re
 import time
 from typing import Any
 
@@ -27,8 +28,9 @@ from tests.factories import (
 )
 from tournament.actions.clocks import start_clock
 from tournament.actions.penalties import give_penalty, withdraw_penalty
-from tournament.models import Event
+from tournament.models import Event, EventVersion
 from tournament.models.actors import Actor
+from tournament.models.versions import ALL
 from tournament.queries import kept
 from tournament.queries.versions import versions_of
 from tournament.simulation import hand_in, tables_of
@@ -324,3 +326,26 @@ def test_the_content_security_policy_allows_our_own_files_alone() -> None:
     policy = Client().get("/").headers["Content-Security-Policy"]
     assert "default-src 'self'" in policy
     assert "unsafe" not in policy
+
+
+def test_a_page_follows_only_what_the_pulse_tells_by_the_same_numbers() -> None:
+    """Else it would ask for itself with every beat."""
+    event = make_event()
+    players = make_players(event, 6)
+    play_round(event)
+    read("standings", event)
+    EventVersion.objects.raise_for(event, ALL)  # touched, and equal: the part keeps its version
+    staff = Client()
+    staff.force_login(organiser_of(event))
+    pages_of = {
+        name: staff.get(reverse(name, args=[event.slug])).content.decode()
+        for name in ("event_desk", "desk_standings", "clock", "board", "day", "notebook", "screens")
+    }
+    pages_of["ticket"] = Client().get(reverse("ticket", args=[players[0].token])).content.decode()
+    told = beat(event, "staff_pulse")
+    for name, page in pages_of.items():
+        for seen in re.findall(r'data-follows="([^"]*)"', page):
+            for part, version in (one.split(":") for one in seen.split()):
+                now = told["parts"].get(part, told["versions"].get(part))
+                now = now["en"] if isinstance(now, dict) else now
+                assert str(now) == version, (name, part)

@@ -28,7 +28,7 @@ def standings(request: HttpRequest, slug: str) -> HttpResponse:
 
 def _page(request: HttpRequest, event: Event) -> HttpResponse:
     # First: what changes while the page is made is asked for by it.
-    seen = follows(event, Part.STANDINGS)
+    seen = follows(event, Part.NOTICES, ranks=True)
     page = parse_int(request.GET.get("page"), 1)
     return render(
         request,

@@ -138,13 +138,15 @@ def shown_part(event: Event, name: str) -> ShownPart:
     return ShownPart(part.since, mark_safe(html))  # noqa: S308 - our own template's
 
 
-def follows(event: Event, *parts: Part) -> str:
-    """What a page of one person has seen: of each part it follows the version, and of everybody's
-    ranks. Taken before the page is made, so that a change in between is not missed."""
-    ask_for(event, RANKS)
-    seen = {RANKS: kept_standings(event).since} | {
-        part: version for part, version in versions_of(event).parts.items() if part in parts
-    }
+def follows(event: Event, *parts: Part, ranks: bool = False) -> str:
+    """What a page of one person has seen: of each part it follows, one that the pulse tells
+    (`queries/pulse.py`), the version; with `ranks` also of everybody's ranks, for pages that show
+    some. Taken before the page is made, so that a change in between is not missed."""
+    seen: dict[str, int] = {}
+    if ranks:
+        ask_for(event, RANKS)
+        seen[RANKS] = kept_standings(event).since
+    seen |= {part: version for part, version in versions_of(event).parts.items() if part in parts}
     return " ".join(f"{name}:{version}" for name, version in seen.items())
 
 

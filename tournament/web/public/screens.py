@@ -57,8 +57,8 @@ def _switched_off(request: HttpRequest) -> HttpResponse:
 
 def _picture(request: HttpRequest, found: Screen) -> HttpResponse:
     # First: what changes while the page is made is asked for by it.
-    by_deal = follows(found.event, *FOLLOWED, Part.BOARD)
-    seldom = follows(found.event, *FOLLOWED)
+    by_deal = follows(found.event, *FOLLOWED, Part.BOARD, ranks=True)
+    seldom = follows(found.event, *FOLLOWED, ranks=True)
     now = timezone.now()
     picture = shown_on(found)
     pages = len(picture.pages)

@@ -59,7 +59,7 @@ def _page(
     request: HttpRequest, player: Player, email_form: EmailForm | None = None
 ) -> HttpResponse:
     # First: what changes while the page is made is asked for by it.
-    seen = follows(player.event, Part.SEATS, Part.SHEETS, Part.NOTICES)
+    seen = follows(player.event, Part.SEATS, Part.SHEETS, Part.NOTICES, ranks=True)
     ticket = ticket_for(player)
     return render(
         request,
