@@ -199,6 +199,7 @@ LOG_VERBS: dict[str, Promise | str] = {
     "deal.entered": _("Deal entered"),
     "deal.corrected": _("Deal corrected"),
     "deal.voided": _("Deal voided"),
+    "deal.declined": _("Deal set aside for the one that stands"),
     "deal.replayed": _("Deal to be played again"),
     "sheet.typed": _("Sheet typed in"),
     "sheet.submitted": _("Sheet submitted"),

@@ -6,7 +6,7 @@ import { all, on } from "./dom.js";
 const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
 const SIDES = ["saboteur", "selfish"];
 
-const readDeal = (form) => {
+export const readDeal = (form) => {
   const seats = all(".seat[data-seat]", form).map((seat) => ({
     seat: seat.dataset.seat,
     // The cards that are left are miners': nobody has to mark them.
@@ -25,7 +25,7 @@ const problemOf = (form, { connector, counts }) => {
 };
 
 // What this deal pays: with nobody at the gold it depends on how many saboteurs were dealt.
-const payoutOf = (form, { seats, connector, counts }) => {
+export const payoutOf = (form, { seats, connector, counts }) => {
   const payouts = JSON.parse(form.dataset.payouts);
   if (connector === "none") return payouts.none[counts.saboteur];
   return payouts[seats.find((s) => s.seat === connector)?.role ?? "miner"];
@@ -128,13 +128,14 @@ on("submit", "[data-deal-form]", (form, e) => {
   }
 });
 
-// A form that the browser filled again after going back counts as it stands.
-const start = () => {
-  for (const form of all("[data-deal-form]")) {
-    for (const seat of all(".seat[data-seat]", form))
-      seat.dataset.role = seat.querySelector(":checked")?.value ?? "miner";
-    refresh(form);
-  }
+// However it was filled, a form counts as it stands.
+const begin = (form) => {
+  for (const seat of all(".seat[data-seat]", form))
+    seat.dataset.role = seat.querySelector(":checked")?.value ?? "miner";
+  refresh(form);
 };
+on("filled", "[data-deal-form]", begin);
+// The browser fills it again after going back.
+const start = () => all("[data-deal-form]").forEach(begin);
 addEventListener("pageshow", start);
 start();

@@ -11,7 +11,7 @@ const say = (button, words) => {
 };
 
 // --- Pressed buttons: show it at once, and send only once -------------------------------
-const release = (form) => {
+export const release = (form) => {
   delete form.dataset.sent;
   for (const button of all("[aria-busy]", form)) {
     button.removeAttribute("aria-busy");

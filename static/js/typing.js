@@ -252,6 +252,7 @@ const wrongAtFirst = (deal) => {
 start();
 // Going back, the browser fills the boxes again after this script has run.
 addEventListener("pageshow", start);
+form.addEventListener("filled", start);
 const wrong =
   boxes.find((box) => box.ariaInvalid === "true") ??
   document.querySelector("#reason[aria-invalid]");

@@ -82,6 +82,8 @@ READ: dict[str, Row] = {
     "screen": EVERYBODY,  # who holds its address
     "ticket": TICKETS,
     "ticket_calendar": TICKETS,
+    "table_worker": EVERYBODY,
+    "carry": EVERYBODY,
     "table_link:sheet": TABLES,
     "table_link:deal": TABLES,
     "table_link:points": TABLES,
@@ -144,6 +146,7 @@ CHANGE: dict[str, Row] = {
     "ticket_withdraw": TICKETS,
     "table_link:deal": TABLES,
     "table_link:points": TABLES,
+    "table_link:outbox": TABLES,
     "table_link:submit": TABLES,
     "table_link:confirm": TABLES,
     "table_link:reopen": TABLES,
@@ -373,6 +376,8 @@ WITHOUT_EVENT = (
     "new_event",
     "account",
     "sign_out_everywhere",
+    "table_worker",
+    "carry",
 )
 
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from tournament.models.people import User
 from tournament.models.players import Player
 from tournament.models.rounds import Table
+
+COURIER = "courier"
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,12 +16,15 @@ class Actor:
     """`ref` tells two persons apart ("user:3", "player:17").
 
     Somebody at a table acts through its link (`table`) as the player who sits there (`player`).
+    `courier`: whose phone carried that here because the table's own had no net: a user's `ref`, or
+    `COURIER` of a phone that nobody is signed in on.
     """
 
     ref: str
     user: User | None = None
     table: Table | None = None
     player: Player | None = None
+    courier: str = ""
 
     @property
     def signature(self) -> str:
@@ -27,7 +32,11 @@ class Actor:
         looked up for whoever reads."""
         if self.player is None:
             return self.ref
-        return f"{self.ref}@{'table' if self.table is not None else 'ticket'}"
+        return f"{self.ref}@{self.courier or ('table' if self.table is not None else 'ticket')}"
+
+    def as_player(self, player: Player) -> Actor:
+        """Somebody else of the same table, on the same phone."""
+        return replace(self, ref=f"player:{player.pk}", player=player)
 
     @classmethod
     def of_user(cls, user: User) -> Actor:

@@ -99,3 +99,11 @@ class Deal(models.Model):
 
     def __str__(self) -> str:
         return f"{self.sheet_id}/{self.number}"
+
+    @property
+    def text(self) -> str:
+        """What stands here, in one short text that a phone can write as well: "smmsxm:3" (role
+        letters and connector, 0 for nobody), the points typed, or "void"."""
+        if self.void:
+            return "void"
+        return self.points or f"{self.roles}:{self.connector or 0}"

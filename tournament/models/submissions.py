@@ -21,19 +21,24 @@ class SubmissionQuerySet(models.QuerySet["Submission"]):
             return None
         return self.filter(event=event, key=key).values_list("object_id", flat=True).first()
 
-    def remember(self, event: Event, key: str, about: models.Model | None = None) -> None:
+    def remember(
+        self, event: Event, key: str, about: models.Model | None = None, content: str = ""
+    ) -> None:
         """Part of the transaction that carries the submission out."""
         if key:
-            self.create(event=event, key=key, object_id=about.pk if about is not None else None)
+            about_pk = about.pk if about is not None else None
+            self.create(event=event, key=key, object_id=about_pk, content=content)
 
 
 class Submission(models.Model):
-    """One press of a button, by the mark that its form carried."""
+    """One press of a button, by the mark that its form carried; `content`: a digest of what was
+    sent, where the mark alone was made by a phone."""
 
     event = models.ForeignKey(
         Event, on_delete=models.CASCADE, related_name="submissions", db_index=False
     )
     key = models.CharField(max_length=40)
+    content = models.CharField(max_length=64, blank=True)
     object_id = models.BigIntegerField(null=True, blank=True)
     created_at = models.DateTimeField(auto_now_add=True)
 

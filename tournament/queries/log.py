@@ -13,6 +13,7 @@ from typing import Any
 
 from django.db.models import Model, Q, QuerySet
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from tournament import rulebook
 from tournament.labels import LOG_VERBS
@@ -161,9 +162,17 @@ def actor_names(signatures: Iterable[str]) -> dict[str, str]:
 
 
 def _by_key[M: Model](rows: QuerySet[M], signatures: Iterable[str], kind: str) -> dict[str, M]:
-    told = {one.partition("@")[0].removeprefix(f"{kind}:") for one in signatures}
+    refs = {ref for one in signatures for ref in one.split("@")}
+    told = {ref.removeprefix(f"{kind}:") for ref in refs}
     keys = [int(key) for key in told if key.isdecimal() and len(key) < 19]
     return {f"{kind}:{row.pk}": row for row in rows.filter(pk__in=keys)}
+
+
+_BY_LINK = {
+    "table": gettext_lazy("%(player)s, table's link"),
+    "ticket": gettext_lazy("%(player)s, own link"),
+}
+_CARRIED = gettext_lazy("%(player)s, table's link, carried by %(courier)s")
 
 
 def _actor_name(signature: str, users: Mapping[str, User], players: Mapping[str, str]) -> str:
@@ -171,8 +180,10 @@ def _actor_name(signature: str, users: Mapping[str, User], players: Mapping[str,
     if ref in users:
         return str(users[ref])
     if ref in players:
-        words = _("%(player)s, table's link") if link == "table" else _("%(player)s, own link")
-        return words % {"player": players[ref]}
+        return _BY_LINK.get(link, _CARRIED) % {
+            "player": players[ref],
+            "courier": users.get(link) or _("another phone"),
+        }
     if ref == "visitor":
         return _("public registration")
     # A command, or somebody whose row is gone: the entry stays and says what it has.

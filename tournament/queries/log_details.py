@@ -316,6 +316,7 @@ _DETAILS: dict[str, Callable[[LogEntry, Names], list[str]]] = {
     "deal.entered": _deal,
     "deal.corrected": _deal,
     "deal.voided": _deal,
+    "deal.declined": _deal,
     "deal.replayed": _deal,
     "sheet.typed": _typed,
     "sheet.reopened": _reopened,

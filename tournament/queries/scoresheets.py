@@ -32,7 +32,7 @@ class SeatResult:
 
 @dataclass(frozen=True, slots=True)
 class DealView:
-    """One deal of the sheet; `lines` is empty while it was not entered."""
+    """One deal of the sheet; `lines` is empty while it was not entered. `text`: `Deal.text`."""
 
     number: int
     entered: bool
@@ -42,6 +42,7 @@ class DealView:
     winner: Winner | None
     connector: int | None
     lines: tuple[SeatResult, ...]
+    text: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,7 +187,14 @@ def _deal_view(
         winner=result.winner,
         connector=deal.connector,
         lines=lines,
+        text=deal.text,
     )
+
+
+def view_of_deal(view: SheetView, deal: Deal) -> DealView:
+    """A deal that is not on the sheet, as the sheet would show it. Raises `scoring.Refusal`."""
+    lost = view.losses.get(deal.number, frozenset())
+    return _deal_view(view.event, deal.number, deal, lost, [seat.name for seat in view.seats])
 
 
 def _seat_view(
@@ -210,6 +218,13 @@ def missing_deals(sheet: Scoresheet, round_: Round) -> list[int]:
     """Numbers of the deals not entered yet, in order."""
     entered = set(Deal.objects.filter(sheet=sheet).values_list("number", flat=True))
     return [number for number in range(1, round_.deals + 1) if number not in entered]
+
+
+def deal_texts(sheet: Scoresheet, round_: Round) -> tuple[str, ...]:
+    """What stands on the sheet, deal by deal (`Deal.text`), "" where none is entered."""
+    stored = {deal.number: deal.text for deal in sheet.deals.all()}
+    count = max([round_.deals, *stored])
+    return tuple(stored.get(number, "") for number in range(1, count + 1))
 
 
 def first_gap(sheet: Scoresheet) -> int | None:

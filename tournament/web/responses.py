@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 import secrets
 from collections.abc import Callable
 from datetime import timedelta
@@ -26,6 +27,9 @@ from tournament.refusals import Refused
 type Page = Callable[..., HttpResponse]
 
 
+MARK = re.compile(r"[\w-]{8,40}", re.ASCII)
+
+
 def new_submission_key() -> str:
     """Marks one submission: sent twice, it counts once."""
     return secrets.token_urlsafe(12)
@@ -44,6 +48,14 @@ def submission_key(request: HttpRequest) -> str:
         (name, values) for name, values in request.POST.lists() if name not in NOT_SENT_ON
     )
     return hashlib.sha256(repr((request.path, said)).encode()).hexdigest()[:40]
+
+
+def saved(request: HttpRequest, response: HttpResponse) -> HttpResponse:
+    """Tell the browser that what its form carries this mark for has arrived: it need not keep it
+    any longer (static/js/unsaved.js)."""
+    if (mark := request.POST.get("key", "")) and MARK.fullmatch(mark):
+        response.set_cookie("saved", mark, max_age=3600, samesite="Lax")
+    return response
 
 
 def posted_text(request: HttpRequest, name: str, limit: int = 200) -> str:

@@ -50,7 +50,7 @@ def sheet_page(view: SheetView) -> SheetView:
             if over := event_over(parts["token"]):
                 context = {"event": over}
                 return render(request, "tournament/scoresheet/over.html", context, status=410)
-            return view(request, _by_link(parts.pop("token")), **parts)
+            return view(request, by_link(parts.pop("token")), **parts)
         if not request.user.is_authenticated:
             return to_login(request)
         return _for_staff(request, **parts)
@@ -66,7 +66,7 @@ def sheet_page(view: SheetView) -> SheetView:
     return page
 
 
-def _by_link(token: str) -> SheetContext:
+def by_link(token: str) -> SheetContext:
     """Whoever holds the phone acts as the table's dealer until somebody else is named."""
     table = table_by_link(token)
     dealer = table.seats.select_related("player").get(position=1).player

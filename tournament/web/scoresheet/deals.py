@@ -24,10 +24,12 @@ from tournament.web.foresight import foresee
 from tournament.web.responses import (
     new_submission_key,
     refusal,
+    saved,
     submission_key,
     unprocessable,
 )
 from tournament.web.scoresheet.context import SheetContext, sheet_page
+from tournament.web.scoresheet.offline import offline_facts
 from tournament.web.scoresheet.sheet import sheet_response, urls_of
 
 
@@ -61,8 +63,8 @@ def deal(request: HttpRequest, context: SheetContext, number: int) -> HttpRespon
             return page
     except Refused as refused:
         return _refused(request, context, number, form, refused)
-    messages.success(request, _saved(sheet_view(context.table).deal(number)))
-    return redirect(context.url("sheet"))
+    messages.success(request, said_of(sheet_view(context.table).deal(number)))
+    return saved(request, redirect(context.url("sheet")))
 
 
 def corrected(
@@ -80,7 +82,7 @@ def corrected(
     return None
 
 
-def _saved(deal: DealView) -> str:
+def said_of(deal: DealView) -> str:
     """With who has nothing of it: a penalty may have been given while the deal was played."""
     words = [str(WINNERS.get(str(deal.winner), ""))] if deal.winner else []
     words += [
@@ -144,6 +146,7 @@ def _deal_response(
             "payouts": json.dumps(payouts_by_role(view.event, len(view.seats))),
             "version": view.sheet.version,
             "key": new_submission_key(),
+            "offline": offline_facts(context, view),
             "conflict": conflict,
         },
     )

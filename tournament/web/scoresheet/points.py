@@ -34,6 +34,7 @@ from tournament.web.foresight import foresee
 from tournament.web.responses import (
     new_submission_key,
     refusal,
+    saved,
     submission_key,
     unprocessable,
 )
@@ -125,8 +126,8 @@ def _saved(
     """The staff goes on with the next sheet of the stack, if they like."""
     messages.success(request, _saved_message(view, sheet))
     if not context.staff or request.POST.get("then") == "table":
-        return redirect(context.url("sheet"))
-    return next_in_queue(request, view.round, after=view.table.number)
+        return saved(request, redirect(context.url("sheet")))
+    return saved(request, next_in_queue(request, view.round, after=view.table.number))
 
 
 def _saved_message(view: SheetView, sheet: Scoresheet) -> str:

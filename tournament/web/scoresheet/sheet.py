@@ -37,6 +37,7 @@ from tournament.web.responses import (
     submission_key,
 )
 from tournament.web.scoresheet.context import SheetContext, sheet_page
+from tournament.web.scoresheet.offline import offline_facts
 
 
 @never_cache
@@ -68,6 +69,7 @@ def sheet_response(request: HttpRequest, context: SheetContext, **more: object) 
         "sheet": context,
         "urls": urls_of(context, view),
         "key": new_submission_key(),
+        "offline": offline_facts(context, view),
         "reason_form": OptionalReasonForm(),
         **photos_shown(context, view),
         **_who_is_missing(context, view),

@@ -1,0 +1,182 @@
+// A table without a net: what is entered goes through the outbox, and while nothing gets out, the
+// whole sheet is played, read, handed in and confirmed on the page that is open.
+// With a net all is as it ever was: the server's own page follows each step.
+
+import { payoutOf, readDeal } from "./deal.js";
+import { all, on } from "./dom.js";
+import { entries, newKey, put, remove, send } from "./outbox.js";
+import { release } from "./lodestar.js";
+import { forget, resume } from "./unsaved.js";
+
+const facts = document.getElementById("table"); // a template: its parts come in as they are needed
+const { token, players, sheet, name } = facts.dataset;
+const version = Number(facts.dataset.version);
+const LETTERS = { miner: "m", saboteur: "s", selfish: "x" };
+const ROLES = { m: "miner", s: "saboteur", x: "selfish" };
+const SOON = 3000; // ms that a person waits before the page goes on by itself
+const soon = () => new Promise((done) => setTimeout(done, SOON));
+
+// --- What stands, as far as this phone knows ----------------------------------------------------
+// The page's own facts, and over them what was entered since.
+const known = async () => {
+  const kept = (await entries()).filter((one) => one.token === token);
+  const since = kept.filter((one) => one.version === undefined || one.version > version);
+  const deals = facts.dataset.deals.split(",");
+  let status = facts.dataset.status;
+  for (const { body } of since) {
+    if (body.kind === "deal") deals[body.number - 1] = textOf(body);
+    if (body.kind === "submit") status = "second" in facts.dataset ? "submitted" : "confirmed";
+    if (body.kind === "confirm") status = "confirmed";
+  }
+  return { deals, status, since, left: kept.filter((one) => one.version === undefined) };
+};
+const textOf = ({ roles, connector }) => `${roles}:${connector}`;
+const missing = (deals) => deals.indexOf("") + 1;
+
+// --- Keeping and sending -------------------------------------------------------------------------
+const keep = async (form, label, more) => {
+  const { deals } = await known();
+  const seen = more.kind === "deal" ? deals[more.number - 1] : deals.join(",");
+  const body = { players, seen, reopened: "reopened" in facts.dataset, ...more };
+  const shown = form.querySelector("[data-deal-result] .result")?.outerHTML;
+  await put({ token, key: newKey(), made: Date.now(), label: `${name} · ${label}`, shown, body });
+  forget(form);
+  await Promise.race([send(), soon()]);
+  await goOn();
+};
+
+// The server's page if all has arrived; else the next step here.
+const goOn = async () => {
+  const { left } = await known();
+  if (!left.length) location.assign(sheet);
+  else if (!left[0].problem) await step();
+  else all("form[data-sent]").forEach(release);
+};
+
+const bodyOf = {
+  deal: (form) => {
+    const { seats, connector } = readDeal(form);
+    const roles = seats.map((one) => LETTERS[one.role]).join("");
+    const number = Number(form.dataset.number);
+    return { kind: "deal", number, roles, connector: Number(connector) || 0 };
+  },
+  submit: () => ({ kind: "submit" }),
+  confirm: (form) => ({ kind: "confirm", seat: Number(new FormData(form).get("person")) }),
+};
+
+on("submit", "[data-keeps]", async (form, e) => {
+  // What is incomplete has been told already.
+  if (e.defaultPrevented) return;
+  e.preventDefault();
+  if (form.dataset.sent) return; // a nervous thumb
+  form.dataset.sent = "yes";
+  e.submitter?.setAttribute("aria-busy", "true");
+  const more = bodyOf[form.dataset.keeps](form);
+  try {
+    await keep(form, form.dataset.label.replace("%n", more.number), more);
+  } catch {
+    // Nothing can be kept here: storage full, or a browser that has none. The plain form still can.
+    document.querySelector("[data-nothing-kept]").hidden = false;
+    form.submit();
+  }
+});
+
+// --- The next step, without the server -----------------------------------------------------------
+const part = (which) => facts.content.querySelector(`[data-step="${which}"]`).cloneNode(true);
+
+const step = async (number) => {
+  const { deals, status } = await known();
+  const wanted = number || missing(deals);
+  const which =
+    status === "open" ? (wanted ? "deal" : "submit") : status === "submitted" ? "confirm" : "done";
+  const shown = part(which);
+  for (const one of all("[data-deal-no]", shown)) one.textContent = wanted;
+  shown.querySelector("[data-sheet-here]")?.replaceWith(sheetOf(deals));
+  document.getElementById("main").replaceChildren(shown);
+  const form = shown.querySelector("[data-deal-form]");
+  if (form) enter(form, wanted, deals[wanted - 1]);
+  scrollTo(0, 0);
+  shown.tabIndex = -1;
+  shown.focus();
+};
+
+// A deal's form, empty or as the deal stands.
+const enter = (form, number, text) => {
+  form.dataset.number = number;
+  const [roles, connector] = text.split(":");
+  for (const box of all("input[type=radio]", form)) {
+    const seat = Number(box.name.replace("role-", ""));
+    box.checked = seat
+      ? box.value === (connector ? ROLES[roles[seat - 1]] : "miner")
+      : Boolean(connector) && box.value === (connector === "0" ? "none" : connector);
+  }
+  form.dispatchEvent(new CustomEvent("filled", { bubbles: true }));
+  resume(form);
+};
+
+// The sheet, with points and stars of the deals that the page did not know.
+const sheetOf = (deals) => {
+  const shown = part("sheet");
+  const table = shown.querySelector("table");
+  const were = facts.dataset.deals.split(",");
+  const losses = JSON.parse(facts.dataset.losses);
+  const form = part("deal").querySelector("[data-deal-form]");
+  deals.forEach((text, index) => {
+    if (text === were[index]) return;
+    const [roles, connector] = text.split(":");
+    const seats = [...roles].map((letter, at) => ({ seat: String(at + 1), role: ROLES[letter] }));
+    const counts = { saboteur: seats.filter((one) => one.role === "saboteur").length };
+    const paid = payoutOf(form, {
+      seats,
+      connector: connector === "0" ? "none" : connector,
+      counts,
+    });
+    for (const { seat, role } of seats) {
+      const [points, star] = losses[index + 1]?.includes(Number(seat))
+        ? [0, 0]
+        : seat === connector
+          ? paid.connector
+          : paid.roles[role];
+      const cell = table.rows[seat].cells[index + 2];
+      cell.textContent = points;
+      cell.dataset.points = points;
+      if (star) cell.append(part("star"));
+    }
+  });
+  for (const row of all("tbody tr", table)) {
+    const sum = all("[data-points]", row).reduce((all, one) => all + Number(one.dataset.points), 0);
+    row.lastElementChild.querySelector("strong").textContent = sum;
+  }
+  return shown;
+};
+
+// A deal is to be entered: on its own page if the server can be reached, else here.
+on("click", "[data-deal-link]", async (link, e) => {
+  if (e.ctrlKey || e.metaKey || e.shiftKey) return;
+  e.preventDefault();
+  const here = await fetch("/health/", { cache: "no-store", signal: AbortSignal.timeout(SOON) })
+    .then((answer) => answer.ok)
+    .catch(() => false);
+  if (here && link.href) location.assign(link.href);
+  else step(Number(link.dataset.dealLink));
+});
+
+// --- Coming back to the page ---------------------------------------------------------------------
+document.addEventListener("decided", goOn);
+// All has arrived while the sheet was read here: the server's page tells the rest.
+document.addEventListener("outbox", ({ detail }) => {
+  const shown = document.querySelector("#main > [data-step]");
+  if (shown && shown.dataset.step !== "deal" && !detail.length) location.assign(sheet);
+});
+
+const start = async () => {
+  const mine = (await entries()).filter((one) => one.token === token);
+  await remove(mine.filter((one) => one.version <= version).map((one) => one.id));
+  if (!mine.some((one) => one.version === undefined || one.version > version)) return;
+  await Promise.race([send(), soon()]);
+  await goOn();
+};
+start().catch(() => {
+  document.querySelector("[data-nothing-kept]").hidden = false;
+});
+navigator.serviceWorker?.register("/t/worker.js").catch(() => {});

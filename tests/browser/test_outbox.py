@@ -1,0 +1,261 @@
+"""A table without a net: what is entered arrives later, once, in order."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import pytest
+from playwright.sync_api import Page, Route, expect
+
+from tests.browser.devices import Open, Site
+from tests.browser.steps import tap_deal
+from tests.factories import make_table
+from tournament.models import Deal, LogEntry, Scoresheet, Table
+
+DEALS = "**/deals/"
+
+
+@pytest.fixture
+def new_page(new_page: Open) -> Open:
+    """As on a laptop's plain http, which has no service worker."""
+    return partial(new_page, service_workers="block")
+
+
+def offline(page: Page) -> None:
+    page.context.set_offline(True)
+
+
+def online(page: Page) -> None:
+    page.context.set_offline(False)
+
+
+def save(page: Page) -> None:
+    page.get_by_role("button", name="Save deal").tap()
+
+
+def open_deal(page: Page, site: Site, table: Table, number: int = 1) -> None:
+    page.goto(site("table_link:deal", table.token, number))
+
+
+def entered(table: Table) -> list[str]:
+    return [deal.text for deal in Deal.objects.filter(sheet__table=table).order_by("number")]
+
+
+def test_a_whole_sheet_is_played_without_a_net(phone: Page, site: Site) -> None:
+    table = make_table(5, deals_per_round=2)
+    phone.goto(site("table_link:sheet", table.token))
+    offline(phone)
+    phone.get_by_role("link", name="Enter deal 1").tap()
+    tap_deal(phone, connector=3, saboteurs=[1], selfish=2)
+    save(phone)
+    expect(phone.get_by_text("Kept on this phone, not sent yet (1)")).to_be_visible()
+    expect(phone.get_by_role("heading", name="Deal 2 of 2")).to_be_visible()
+    tap_deal(phone, connector=None, saboteurs=[4], selfish=5)
+    save(phone)
+    expect(phone.get_by_role("heading", name="All deals are entered")).to_be_visible()
+    expect(phone.locator("main .table.sheet tbody strong")).to_have_text(["0", "0", "3", "6", "2"])
+    phone.get_by_role("button", name="Submit the sheet").tap()
+    phone.locator(".choice").nth(1).tap()
+    phone.get_by_role("button", name="I have read it: confirm").tap()
+    expect(phone.get_by_role("heading", name="Confirmed on this phone")).to_be_visible()
+    expect(phone.get_by_text("not sent yet (4)")).to_be_visible()
+    assert not Deal.objects.exists()
+
+    online(phone)
+    expect(phone.get_by_text("This sheet is confirmed.")).to_be_visible()
+    assert entered(table) == ["sxmmm:3", "mmmsx:0"]
+    verbs = LogEntry.objects.filter(object_type="scoresheet").order_by("pk")
+    assert list(verbs.values_list("verb", flat=True)) == [
+        "deal.entered",
+        "deal.entered",
+        "sheet.submitted",
+        "sheet.confirmed",
+    ]
+
+
+def test_with_a_net_the_server_s_own_page_follows(phone: Page, site: Site) -> None:
+    table = make_table(5)
+    open_deal(phone, site, table)
+    tap_deal(phone, connector=3, saboteurs=[1], selfish=2)
+    save(phone)
+    expect(phone.get_by_text("Deal 1 is saved. The miners win.")).to_be_visible()
+    expect(phone.get_by_role("link", name="Enter deal 2")).to_be_visible()
+    assert entered(table) == ["sxmmm:3"]
+
+
+def test_an_answer_lost_after_the_commit_counts_once(phone: Page, site: Site) -> None:
+    table = make_table(5)
+    open_deal(phone, site, table)
+    lost: list[int] = []
+
+    def lose(route: Route) -> None:
+        answer = route.fetch()
+        lost.append(answer.status)
+        if len(lost) < 3:
+            route.abort()
+        else:
+            route.fulfill(response=answer)
+
+    phone.route(DEALS, lose)
+    tap_deal(phone, connector=3, saboteurs=[1], selfish=2)
+    save(phone)
+    # It took too long to wait for: the table has gone on.
+    expect(phone.get_by_role("heading", name="Deal 2 of 3")).to_be_visible()
+    expect(phone.get_by_text("Sent: the server has all")).to_be_visible()
+    assert lost == [200, 200, 200]
+    assert LogEntry.objects.filter(verb="deal.entered").count() == 1
+
+
+def test_a_closed_tab_sends_from_whatever_page_opens_next(phone: Page, site: Site) -> None:
+    table = make_table(5)
+    open_deal(phone, site, table)
+    phone.route(DEALS, lambda route: route.abort())
+    tap_deal(phone, connector=3, saboteurs=[1], selfish=2)
+    save(phone)
+    expect(phone.get_by_text("not sent yet (1)")).to_be_visible()
+    context = phone.context
+    phone.close()
+    other = context.new_page()
+    other.goto(site("standings", table.round.event.slug))
+    expect(other.get_by_text("Sent: the server has all")).to_be_visible()
+    assert entered(table) == ["sxmmm:3"]
+
+
+def test_two_phones_without_a_net_and_a_person_decides(new_page: Open, site: Site) -> None:
+    table = make_table(5)
+    first, second = new_page(), new_page()
+    for page in (first, second):
+        open_deal(page, site, table)
+        offline(page)
+    tap_deal(first, connector=2, saboteurs=[1], selfish=5)
+    save(first)
+    expect(first.get_by_text("not sent yet (1)")).to_be_visible()
+    tap_deal(second, connector=None, saboteurs=[4], selfish=3)
+    save(second)
+    expect(second.get_by_role("heading", name="Deal 2")).to_be_visible()
+    tap_deal(second, connector=None, saboteurs=[1], selfish=2)
+    save(second)
+    expect(second.get_by_text("not sent yet (2)")).to_be_visible()
+    online(first)
+    # Deal 2 is open there, and stays until it is entered.
+    expect(first.get_by_text("Sent: the server has all")).to_be_visible()
+    online(second)
+    panel = second.get_by_role("alert").filter(has_text="Something else stands there now")
+    expect(panel.locator("[data-theirs] .points")).to_have_text(["0", "3", "2", "2", "0"])
+    expect(panel.locator("[data-mine] .points")).to_have_text(["0", "0", "0", "4", "0"])
+    expect(second.get_by_text("Not sent: it needs you.")).to_be_visible()
+    assert entered(table) == ["smmmx:2"]
+    panel.get_by_role("button", name="Keep what stands there").tap()
+    expect(second.get_by_role("link", name="Enter deal 3")).to_be_visible()
+    assert entered(table) == ["smmmx:2", "sxmmm:0"]
+    aside = LogEntry.objects.get(verb="deal.declined")
+    assert aside.after == {"deal": 1, "connector": None, "roles": "mmxsm"}
+
+
+def test_mine_may_take_its_place(new_page: Open, site: Site) -> None:
+    table = make_table(5)
+    first, second = new_page(), new_page()
+    for page in (first, second):
+        open_deal(page, site, table)
+    offline(second)
+    tap_deal(second, connector=None, saboteurs=[4], selfish=3)
+    save(second)
+    expect(second.get_by_text("not sent yet (1)")).to_be_visible()
+    tap_deal(first, connector=2, saboteurs=[1], selfish=5)
+    save(first)
+    expect(first.get_by_role("link", name="Enter deal 2")).to_be_visible()
+    online(second)
+    second.get_by_role("button", name="Put mine in its place").tap()
+    expect(second.get_by_role("link", name="Enter deal 2")).to_be_visible()
+    assert entered(table) == ["mmxsm:0"]
+    changed = LogEntry.objects.get(verb="deal.corrected")
+    assert changed.before["roles"] == "smmmx"
+
+
+def test_a_half_typed_deal_is_there_again(phone: Page, site: Site) -> None:
+    table = make_table(5)
+    open_deal(phone, site, table)
+    tap_deal(phone, connector=3, saboteurs=[1], selfish=2)
+    phone.reload()
+    expect(phone.get_by_text("Not saved yet: as it was left here at")).to_be_visible()
+    expect(phone.locator('.pick input[value="3"]')).to_be_checked()
+    expect(phone.locator('.seat[data-seat="2"] .selfish input')).to_be_checked()
+    phone.get_by_role("button", name="Begin anew").tap()
+    expect(phone.locator(".pick :checked")).to_have_count(0)
+    phone.reload()
+    expect(phone.locator(".pick :checked")).to_have_count(0)
+
+
+def test_without_a_place_to_keep_it_the_plain_form_goes(new_page: Open, site: Site) -> None:
+    page = new_page()
+    page.add_init_script("Object.defineProperty(window, 'indexedDB', {value: undefined})")
+    table = make_table(5)
+    open_deal(page, site, table)
+    expect(page.get_by_text("This browser keeps nothing")).to_be_visible()
+    tap_deal(page, connector=3, saboteurs=[1], selfish=2)
+    save(page)
+    expect(page.get_by_text("Deal 1 is saved.")).to_be_visible()
+    assert entered(table) == ["sxmmm:3"]
+
+
+def test_a_full_storage_is_told_and_the_plain_form_goes(phone: Page, site: Site) -> None:
+    table = make_table(5)
+    phone.add_init_script(
+        """const put = IDBObjectStore.prototype.put;
+        IDBObjectStore.prototype.put = function (...all) {
+          if (this.name === "entries") throw new DOMException("full", "QuotaExceededError");
+          return put.apply(this, all);
+        };"""
+    )
+    open_deal(phone, site, table)
+    tap_deal(phone, connector=3, saboteurs=[1], selfish=2)
+    save(phone)
+    expect(phone.get_by_text("Deal 1 is saved.")).to_be_visible()
+    assert entered(table) == ["sxmmm:3"]
+
+
+def test_another_phone_carries_what_has_no_net(new_page: Open, site: Site) -> None:
+    table = make_table(5)
+    dealer, judge = new_page(), new_page()
+    open_deal(dealer, site, table)
+    offline(dealer)
+    tap_deal(dealer, connector=3, saboteurs=[1], selfish=2)
+    save(dealer)
+    dealer.get_by_text("No net at all here?").tap()
+    code = dealer.locator("main [data-qr]")
+    expect(code.locator("svg path")).to_be_visible()
+    address = code.get_attribute("data-address")
+    assert address is not None
+    assert len(address) < 220
+    judge.goto(address)
+    expect(judge.locator("[data-carried] li")).to_have_count(1)
+    expect(judge.locator("[data-carried] li")).to_contain_text("Deal 1")
+    expect(judge.locator('[data-carried] [data-is="sent"]')).to_be_visible()
+    assert entered(table) == ["sxmmm:3"]
+    assert LogEntry.objects.get(verb="deal.entered").actor.endswith("@courier")
+    judge.goto(address)
+    online(dealer)
+    expect(dealer.get_by_text("Sent: the server has all")).to_be_visible()
+    assert LogEntry.objects.filter(verb="deal.entered").count() == 1
+
+
+def test_a_table_that_was_seated_anew_says_so(phone: Page, site: Site) -> None:
+    table = make_table(5)
+    open_deal(phone, site, table)
+    offline(phone)
+    tap_deal(phone, connector=3, saboteurs=[1], selfish=2)
+    save(phone)
+    expect(phone.get_by_text("not sent yet (1)")).to_be_visible()
+    one, two = table.seats.order_by("position")[:2]
+    one.delete()
+    two.delete()
+    table.seats.create(round=table.round, position=1, player_id=two.player_id)
+    table.seats.create(round=table.round, position=2, player_id=one.player_id)
+    online(phone)
+    panel = phone.get_by_role("alert").filter(has_text="seated anew")
+    expect(panel).to_be_visible()
+    expect(panel.locator("[data-mine] li")).to_have_count(5)
+    phone.goto(site("seats", table.round.event.slug))
+    expect(phone.get_by_role("alert").filter(has_text="seated anew")).to_be_visible()
+    assert not Deal.objects.exists()
+    assert Scoresheet.objects.get(table=table).version == 0

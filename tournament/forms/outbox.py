@@ -1,0 +1,46 @@
+"""An entry of a phone's outbox, as it is sent."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+
+from tournament.actions.outbox import Kind, OutboxEntry
+
+_TEXT = r"(?:void|\d{1,12}|[a-z]{0,12}:\d{1,2}|)"  # `Deal.text`, or nothing
+
+
+class OutboxEntryForm(forms.Form):
+    """The keys of the JSON object that a phone sends (docs/decisions/outbox.md). Lists are text
+    with commas."""
+
+    kind = forms.ChoiceField(choices=[(kind.value, kind.value) for kind in Kind])
+    players = forms.RegexField(r"\A\d{1,9}(?:,\d{1,9}){0,11}\Z")
+    seen = forms.RegexField(rf"\A{_TEXT}(?:,{_TEXT}){{0,19}}\Z", required=False)
+    number = forms.IntegerField(min_value=1, max_value=20, required=False)
+    roles = forms.RegexField(r"\A[msx]{1,12}\Z", required=False)
+    connector = forms.IntegerField(min_value=0, max_value=12, required=False)
+    seat = forms.IntegerField(min_value=0, max_value=12, required=False)
+    reopened = forms.BooleanField(required=False)
+
+    def clean(self) -> dict[str, Any]:
+        data = super().clean() or {}
+        if data.get("kind") in (Kind.DEAL, Kind.DECLINED):
+            for name in ("number", "roles"):
+                if not data.get(name) and name not in self.errors:
+                    self.add_error(name, "missing")
+        return data
+
+    def entry(self) -> OutboxEntry:
+        data = self.cleaned_data
+        return OutboxEntry(
+            kind=Kind(data["kind"]),
+            players=tuple(int(one) for one in data["players"].split(",")),
+            seen=tuple(data["seen"].split(",")),
+            number=data["number"] or 0,
+            roles=data["roles"],
+            connector=data["connector"] or None,
+            seat=data["seat"] or 0,
+            reopened=data["reopened"],
+        )

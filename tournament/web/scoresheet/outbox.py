@@ -1,0 +1,138 @@
+"""What a table's phone has kept, as it arrives (docs/decisions/outbox.md)."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import replace
+from typing import Any
+
+from django.conf import settings
+from django.contrib import messages
+from django.contrib.auth.decorators import login_not_required
+from django.http import FileResponse, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import render
+from django.template.loader import render_to_string
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_POST, require_safe
+
+from scoring.refusal import Refusal
+from tournament.access import event_over
+from tournament.actions.outbox import SEATED_ANEW, Kind, OutboxEntry, carry_out
+from tournament.forms.outbox import OutboxEntryForm
+from tournament.models import Table
+from tournament.models.actors import COURIER, Actor
+from tournament.policies import can_judge
+from tournament.queries.scoresheets import SheetView, sheet_view, view_of_deal
+from tournament.refusals import Conflict, Refused
+from tournament.web.scoresheet.context import by_link
+from tournament.web.scoresheet.deals import said_of
+
+KEY = re.compile(r"[\w-]{16,36}", re.ASCII)
+MOST_BYTES = 4096
+
+
+# The address is the key: a phone that comes back after hours has no cookie that is still good.
+@csrf_exempt
+@login_not_required
+@never_cache
+@require_POST
+def send(request: HttpRequest, token: str) -> JsonResponse:
+    """One entry. 200 as often as it is sent; 409 with what stands there; 410 if this table is no
+    more, or seated anew; 422 if the rules refuse it; 400 if it is none."""
+    if event_over(token):
+        return _problem(410, _("The event is finished. Its sheets are closed."))
+    context = by_link(token)
+    key = request.headers.get("Idempotency-Key", "")
+    data = _object(request)
+    form = OutboxEntryForm(data)
+    if data is None or not KEY.fullmatch(key) or not form.is_valid():
+        return _problem(400, _("This is no entry of a table's phone."))
+    entry, table = form.entry(), context.table
+    by = _carried(request, context.actor, table) if data.get("carried") else context.actor
+    try:
+        sheet = carry_out(table=table, entry=entry, key=key, by=by)
+    except Refused as refused:
+        return _refused(table, entry, refused)
+    table.sheet = sheet
+    if data.get("shown") and not by.courier:  # its page goes on to the sheet, which says it
+        messages.success(request, _said(entry, table))
+    return JsonResponse({"version": sheet.version})
+
+
+def _object(request: HttpRequest) -> dict[str, Any] | None:
+    if len(request.body) > MOST_BYTES:
+        return None
+    try:
+        found = json.loads(request.body)
+    except (ValueError, RecursionError):
+        return None
+    return found if isinstance(found, dict) else None
+
+
+def _carried(request: HttpRequest, actor: Actor, table: Table) -> Actor:
+    """The table acts; beside it stands whose phone had net."""
+    user = request.user
+    staff = user.is_authenticated and can_judge(user, table.round.event)
+    return replace(actor, courier=f"user:{user.pk}" if staff else COURIER)
+
+
+def _said(entry: OutboxEntry, table: Table) -> str:
+    if entry.kind == Kind.DEAL:
+        return said_of(sheet_view(table).deal(entry.number))
+    if entry.kind == Kind.CONFIRM:
+        return _("The sheet is confirmed and counts in the standings.")
+    return _("The sheet is handed in.")
+
+
+def _problem(status: int, message: str, **more: object) -> JsonResponse:
+    return JsonResponse({"message": message, **more}, status=status)
+
+
+def _refused(table: Table, entry: OutboxEntry, refused: Refused) -> JsonResponse:
+    if refused.code == SEATED_ANEW:
+        return _problem(410, refused.message)
+    if not isinstance(refused, Conflict):
+        return _problem(422, refused.message, seats=refused.seats)
+    if entry.kind != Kind.DEAL:
+        return _problem(409, refused.message)
+    table.sheet.refresh_from_db()
+    view = sheet_view(table)
+    stored = table.sheet.deals.filter(number=entry.number).first()
+    return _problem(
+        409,
+        refused.message,
+        seen=stored.text if stored else "",
+        stands=_result(view.deal(entry.number)) if stored else "",
+        sent=_sent(view, entry),
+    )
+
+
+def _result(deal: object) -> str:
+    return render_to_string("tournament/scoresheet/result.html", {"deal": deal})
+
+
+def _sent(view: SheetView, entry: OutboxEntry) -> str:
+    """The deal that was sent, as the sheet would show it; "" if the rules know no such deal."""
+    try:
+        return _result(view_of_deal(view, entry.deal(view.sheet)))
+    except Refusal:
+        return ""
+
+
+@login_not_required
+@require_safe
+def carry(request: HttpRequest) -> HttpResponse:
+    """The page of whoever carries a table's entries: they stand behind the # of its address, which
+    no server sees."""
+    return render(request, "tournament/scoresheet/carry.html")
+
+
+@login_not_required
+@require_safe
+def worker(request: HttpRequest) -> FileResponse:
+    """The service worker of tables' pages; its address is what lets it see them."""
+    script = settings.BASE_DIR / "static" / "js" / "worker.js"
+    return FileResponse(script.open("rb"), content_type="text/javascript")
