@@ -26,6 +26,8 @@ ARGS = [
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
+    # A name that is not localhost: plain http, as phones have it at a venue.
+    "--host-resolver-rules=MAP laptop.test 127.0.0.1",
 ]
 PATIENCE = 15_000  # milliseconds; twice the slowest poll on a busy machine
 
@@ -119,9 +121,13 @@ def wide_in_spanish(people: People, world: World, world_site: Site) -> Iterator[
         page.close()
 
 
+def browser_path() -> str | None:
+    return next((path for name in BROWSERS if (path := shutil.which(name))), None)
+
+
 @pytest.fixture(scope="session")
 def chromium() -> Iterator[Browser]:
-    found = next((path for name in BROWSERS if (path := shutil.which(name))), None)
+    found = browser_path()
     if found is None:
         lack = f"no browser found: install one of {', '.join(BROWSERS)}"
         if os.environ.get("CI", "").lower() == "true":

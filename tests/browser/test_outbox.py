@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from functools import partial
+from pathlib import Path
+from typing import Any
 
 import pytest
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
 
-from tests.browser.devices import Open, Site
+from tests.browser.conftest import ARGS, PATIENCE, browser_path, new_context
+from tests.browser.devices import PHONE, Open, Site, login
 from tests.browser.steps import tap_deal
-from tests.factories import make_table
+from tests.factories import make_table, organiser_of
 from tournament.models import Deal, LogEntry, Scoresheet, Table
 
 DEALS = "**/deals/"
@@ -259,3 +262,158 @@ def test_a_table_that_was_seated_anew_says_so(phone: Page, site: Site) -> None:
     expect(phone.get_by_role("alert").filter(has_text="seated anew")).to_be_visible()
     assert not Deal.objects.exists()
     assert Scoresheet.objects.get(table=table).version == 0
+
+
+def test_plain_http_by_a_name_has_no_service_worker_and_needs_none(
+    phone: Page, site: Site, settings: Any
+) -> None:
+    settings.ALLOWED_HOSTS = ["*"]
+    table = make_table(5, deals_per_round=1)
+    site.url = site.url.replace("localhost", "laptop.test")
+    open_deal(phone, site, table)
+    assert phone.evaluate("[isSecureContext, 'serviceWorker' in navigator]") == [False, False]
+    offline(phone)
+    tap_deal(phone, connector=3, saboteurs=[1], selfish=2)
+    save(phone)
+    phone.get_by_role("button", name="Submit the sheet").tap()
+    expect(phone.get_by_text("not sent yet (2)")).to_be_visible()
+    online(phone)
+    expect(phone.get_by_role("heading", name="Waiting for a second person")).to_be_visible()
+    expect(phone.get_by_text("The sheet is handed in.")).to_be_visible()
+    assert entered(table) == ["sxmmm:3"]
+
+
+def test_with_a_service_worker_the_page_comes_back_without_a_net(
+    chromium: Browser, site: Site
+) -> None:
+    """localhost counts as safe, as https does."""
+    context = new_context(chromium, PHONE, "light")
+    page = context.new_page()
+    table = make_table(5)
+    page.goto(site("table_link:sheet", table.token))
+    page.evaluate("navigator.serviceWorker.ready.then(() => true)")
+    page.reload()  # now through the worker, which keeps it
+    offline(page)
+    page.get_by_role("link", name="Enter deal 1").tap()
+    tap_deal(page, connector=3, saboteurs=[1], selfish=2)
+    save(page)
+    expect(page.get_by_text("not sent yet (1)")).to_be_visible()
+    page.reload()
+    expect(page.get_by_role("heading", name="Deal 2 of 3")).to_be_visible()
+    expect(page.get_by_text("not sent yet (1)")).to_be_visible()
+    online(page)
+    expect(page.get_by_text("Sent: the server has all")).to_be_visible()
+    assert entered(table) == ["sxmmm:3"]
+    context.close()
+
+
+def test_a_phone_that_was_switched_off_sends_when_it_is_on_again(
+    chromium: Browser, site: Site, tmp_path: Path
+) -> None:
+    def switch_on() -> BrowserContext:
+        context = chromium.browser_type.launch_persistent_context(
+            str(tmp_path),
+            executable_path=browser_path(),
+            args=ARGS,
+            viewport=PHONE,
+            has_touch=True,
+            service_workers="block",
+        )
+        context.set_default_timeout(PATIENCE)
+        return context
+
+    table = make_table(5)
+    on = switch_on()
+    page = on.pages[0]
+    open_deal(page, site, table)
+    offline(page)
+    tap_deal(page, connector=3, saboteurs=[1], selfish=2)
+    save(page)
+    expect(page.get_by_role("heading", name="Deal 2 of 3")).to_be_visible()
+    tap_deal(page, connector=4, saboteurs=[5], selfish=2)
+    on.close()
+    again = switch_on()
+    page = again.pages[0]
+    page.goto(site("table_link:sheet", table.token))
+    expect(page.get_by_role("link", name="Enter deal 2")).to_be_visible()
+    assert entered(table) == ["sxmmm:3"]
+    page.get_by_role("link", name="Enter deal 2").tap()
+    expect(page.locator('.pick input[value="4"]')).to_be_checked()
+    again.close()
+
+
+def test_the_net_drops_at_each_step(phone: Page, site: Site) -> None:
+    table = make_table(5, deals_per_round=1)
+    phone.goto(site("table_link:sheet", table.token))
+    steps = iter((False, True) * 4)
+
+    def flicker() -> None:
+        phone.context.set_offline(not next(steps))
+
+    flicker()
+    phone.get_by_role("link", name="Enter deal 1").tap()
+    phone.locator('.pick:has(input[value="3"])').tap()
+    flicker()
+    phone.locator('.seat[data-seat="1"] .saboteur').tap()
+    flicker()
+    phone.locator('.seat[data-seat="2"] .selfish').tap()
+    save(phone)
+    expect(phone.get_by_text("not sent yet (1)")).to_be_visible()
+    flicker()
+    # All is there, so the server's page follows.
+    expect(phone.get_by_text("Deal 1: The miners win.")).to_be_visible()
+    flicker()
+    phone.get_by_role("button", name="Submit the sheet").tap()
+    expect(phone.get_by_text("not sent yet (1)")).to_be_visible()
+    phone.locator(".choice").nth(1).tap()
+    flicker()
+    phone.get_by_role("button", name="I have read it: confirm").tap()
+    expect(phone.get_by_text("This sheet is confirmed.")).to_be_visible()
+    assert entered(table) == ["sxmmm:3"]
+
+
+def test_a_half_typed_paper_sheet_is_there_again(laptop: Page, site: Site) -> None:
+    table = make_table(5)
+    event = table.round.event
+    login(laptop.context, organiser_of(event), site.url)
+    address = site("staff_table:points", event.slug, table.pk)
+    laptop.goto(address)
+    boxes = laptop.locator("[data-typing] input[data-seat]")
+    for place, digit in enumerate("00322"):
+        boxes.nth(place).fill(digit)
+    laptop.reload()
+    expect(laptop.get_by_text("Not saved yet: as it was left here at")).to_be_visible()
+    expect(boxes.nth(2)).to_have_value("3")
+    for place, digit in enumerate("4000000004", 5):
+        boxes.nth(place).fill(digit)
+    laptop.get_by_role("button", name="Save, show the table").click()
+    expect(laptop.get_by_text("Table 1 is saved")).to_be_visible()
+    laptop.goto(address)
+    expect(boxes.nth(2)).to_have_value("")
+    expect(laptop.get_by_text("Not saved yet")).to_be_hidden()
+
+
+def test_a_paper_sheet_whose_answer_was_lost_counts_once(laptop: Page, site: Site) -> None:
+    table = make_table(5, deals_per_round=1)
+    event = table.round.event
+    login(laptop.context, organiser_of(event), site.url)
+    address = site("staff_table:points", event.slug, table.pk)
+    laptop.goto(address)
+    boxes = laptop.locator("[data-typing] input[data-seat]")
+    for place, digit in enumerate("00322"):
+        boxes.nth(place).fill(digit)
+
+    def lose(route: Route) -> None:
+        route.fetch(max_redirects=0)
+        route.abort()
+
+    laptop.route(address, lose, times=1)
+    laptop.get_by_role("button", name="Save, show the table").click(no_wait_after=True)
+    expect(laptop.get_by_text("Save, show the table")).to_have_count(0)
+    assert entered(table) == ["00322"]
+    laptop.context.clear_cookies(name="saved")  # it was in the answer
+    laptop.goto(address)
+    expect(boxes.nth(2)).to_have_value("3")
+    laptop.get_by_role("button", name="Save, show the table").click()
+    expect(laptop.get_by_text("Table 1")).not_to_have_count(0)
+    assert LogEntry.objects.filter(verb="sheet.typed").count() == 1
