@@ -41,7 +41,7 @@ const restore = (form, { fields, sent, at }) => {
   line.hidden = false;
   line.querySelector("time").textContent = new Date(at).toLocaleTimeString(
     document.documentElement.lang,
-    { hour: "2-digit", minute: "2-digit" },
+    { hour: "2-digit", minute: "2-digit", hour12: false },
   );
   filled(form);
 };
