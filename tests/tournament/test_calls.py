@@ -211,6 +211,54 @@ def test_a_call_of_a_table_that_is_done_meanwhile_stays_until_somebody_went(
     assert clock_of(event).tables == {}
 
 
+@pytest.mark.parametrize("own", [False, True])
+def test_a_pause_that_is_over_is_no_time_lost(played: Round, watch: Watch, own: bool) -> None:
+    event, (table, other), by = played.event, tables_of(played), organiser(played.event)
+
+    def stands(minutes: int) -> None:
+        if own:
+            clocks.stop_table(table=table, reason="", by=by)
+        else:
+            clocks.pause_clock(round_=played, by=by)
+        watch.goes(minutes=minutes)
+        if own:
+            clocks.resume_table(table=table, by=by)
+        else:
+            clocks.resume_clock(round_=played, by=by)
+
+    clocks.start_clock(round_=played, by=by)
+    watch.goes(minutes=1)
+    stands(4)
+    call(table)
+    watch.goes(minutes=2)
+    stands(10)
+    watch.goes(minutes=1)
+    (row,) = call_rows(event, watch.now)
+    assert (row.age, row.minutes) == (timedelta(minutes=13), 3)
+    assert row.lost_since == watch.now - timedelta(minutes=3)
+    clocks.pause_clock(round_=played, by=by)
+    watch.goes(minutes=5)
+    (row,) = call_rows(event, watch.now)
+    assert (row.minutes, row.lost_since) == (3, None)
+    call(other)
+    clocks.resume_clock(round_=played, by=by)
+    watch.goes(minutes=2)
+    assert [row.minutes for row in call_rows(event, watch.now)] == [5, 2]
+
+
+def test_a_clock_that_begins_anew_has_lost_what_passed_since(played: Round, watch: Watch) -> None:
+    event, table, by = played.event, tables_of(played)[0], organiser(played.event)
+    clocks.start_clock(round_=played, by=by)
+    clocks.stop_table(table=table, reason="", by=by)
+    watch.goes(minutes=4)
+    clocks.resume_table(table=table, by=by)
+    call(table)
+    watch.goes(minutes=9)
+    clocks.start_clock(round_=played, by=by)
+    watch.goes(minutes=2)
+    assert [row.minutes for row in call_rows(event, watch.now)] == [2]
+
+
 def test_a_draft_again_has_no_calls(played: Round, watch: Watch) -> None:
     call(tables_of(played)[0])
     rounds.unpublish_round(round_=played, by=organiser(played.event))

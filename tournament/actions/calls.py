@@ -14,6 +14,7 @@ from tournament.models.events import EventStatus
 from tournament.models.rounds import RoundStatus
 from tournament.models.scoresheets import SheetStatus
 from tournament.queries.calls import may_have_time
+from tournament.queries.clocks import clock_of
 from tournament.refusals import Conflict, Refused
 
 
@@ -30,7 +31,13 @@ def call_judge(*, table: Table, reason: str, by: Actor, key: str = "") -> JudgeC
         raise Refused(_("The round is closed: go to a judge, or to the desk."))
     if locked.sheet.status == SheetStatus.CONFIRMED:
         raise Refused(_("This table's sheet is confirmed: go to a judge, or to the desk."))
-    call = JudgeCall.objects.create(event=locked.event, table=table, reason=reason[:200])
+    stood = clock_of(locked.event).stood_still(timezone.now(), table.number)
+    call = JudgeCall.objects.create(
+        event=locked.event,
+        table=table,
+        reason=reason[:200],
+        stood_seconds=round(stood.total_seconds()),
+    )
     Submission.objects.remember(locked.event, key, call)
     LogEntry.objects.record("call.made", event=locked.event, by=by, about=call, reason=reason)
     return call

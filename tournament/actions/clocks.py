@@ -109,6 +109,7 @@ def start_clock(
     starts_at = whole_second(at) if at else now
     if not now - FARTHEST <= starts_at <= now + FARTHEST:
         raise Refused(_("The start has to be today or tomorrow."))
+    TableTime.objects.filter(table__round=round_).update(stood_seconds=0)  # nothing has yet
     return _change(
         "clock.announced" if starts_at > now else "clock.started",
         event,
@@ -238,7 +239,11 @@ def resume_table(*, table: Table, by: Actor) -> TableTime:
         until = min(one for one in (_now(), clock.paused_at) if one is not None)
         since = max(time.stopped_at, clock.starts_at)
         stood = max(0, round((until - since).total_seconds()))
-        return {"stopped_at": None, "extra_seconds": time.extra_seconds + stood}
+        return {
+            "stopped_at": None,
+            "extra_seconds": time.extra_seconds + stood,
+            "stood_seconds": time.stood_seconds + stood,
+        }
 
     return _change_table(table, "clock.table_resumed", by, goes_on)
 

@@ -93,13 +93,11 @@ def _runs(table: Table, clock: EventClock, now: datetime) -> bool:
 
 
 def lost_time(call: JudgeCall, clock: EventClock, now: datetime) -> timedelta:
-    """Since the call, but for the time in which the table's clock stands or had not begun."""
-    own = clock.tables.get(call.table.number)
-    began, paused = clock.clock.starts_at, clock.clock.paused_at
-    since = max(one for one in (call.created_at, began) if one is not None)
-    stopped = own.stopped_at if own else None
-    until = min(one for one in (now, paused, stopped) if one is not None)
-    return max(timedelta(), until - since)
+    """Since the call, but for the time in which the table's clock stood or had not begun."""
+    began = clock.clock.starts_at or call.created_at
+    before = timedelta(seconds=call.stood_seconds) if call.created_at >= began else timedelta()
+    stood = clock.stood_still(now, call.table.number) - before
+    return max(timedelta(), now - max(call.created_at, began) - stood)
 
 
 def in_minutes(lost: timedelta) -> int:
