@@ -175,6 +175,7 @@ LOG_VERBS: dict[str, Promise | str] = {
     "clock.resumed": _("Clock goes on"),
     "clock.lengthened": _("Time of the round changed"),
     "clock.table_time": _("Extra time for a table"),
+    "clock.table_time_back": _("Extra time of a table taken back"),
     "clock.table_stopped": _("A table's clock stopped"),
     "clock.table_resumed": _("A table's clock goes on"),
     "clock.break_announced": _("Break announced"),

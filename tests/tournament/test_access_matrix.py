@@ -166,6 +166,7 @@ CHANGE: dict[str, Row] = {
     "clock_resume": STAFF,
     "clock_add": STAFF,
     "clock_table": STAFF,
+    "clock_table_back": STAFF,
     "clock_table_resume": STAFF,
     "clock_hand_in": STAFF,
     "break": STAFF,
@@ -333,6 +334,7 @@ def world() -> World:
         "staff_table:arrived": [*of_table, late.pk],
         "call_answer": [slug, call.pk],
         "call_end": [slug, call.pk],
+        "clock_table_back": [slug, 1],
         "late_arrived": [slug, late.pk],
         "late_missing": [slug, late.pk],
         "late_withdraw": [slug, late.pk],
@@ -503,6 +505,7 @@ OF_EACH_EVENT = {
     "penalty",
     "document",
     "place_lot",
+    "clock_table_back",
 }
 
 

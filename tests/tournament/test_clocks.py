@@ -505,7 +505,7 @@ def test_a_table_that_is_done_is_not_offered_to_go_on(played: Round, watch: Watc
         actions.stop_table(table=table, reason="", by=by)
     play(one)
     page = desk(event).get(reverse("clock", args=[event.slug]))
-    assert [number for number, _own in page.context["others"]] == [other.number]
+    assert [own.table for own in page.context["others"]] == [other]
 
 
 def test_stopping_a_clock_asks_for_no_minutes(played: Round, watch: Watch) -> None:
@@ -567,3 +567,37 @@ def test_no_two_fields_of_the_page_have_one_id(played: Round, watch: Watch) -> N
     page = desk(played.event).get(reverse("clock", args=[played.event.slug])).text
     ids = re.findall(r'\bid="([^"]+)"', page)
     assert len(ids) == len(set(ids))
+
+
+def test_minutes_given_to_a_table_are_taken_back_once(played: Round) -> None:
+    event, one, by = played.event, tables_of(played)[0], organiser(played.event)
+    actions.start_clock(round_=played, by=by)
+    actions.give_table_time(table=one, seconds=120, reason="", by=by)
+    said = press(event, "clock_table", table="1", minutes="5", reason="a call")
+    address = reverse("clock_table_back", args=[event.slug, 1]) + "?seen=420"
+    assert flat(said).count(address) == 2, "Undo beside what is said, and with the table"
+    assert "Take back +5 min" in flat(said)
+    client = Client()
+    client.force_login(organiser_of(event))
+    for _press in range(2):
+        answer = client.post(address, follow=True)
+        assert "Taken back" in flat(answer)
+        assert clock_of(event).tables[1].extra == timedelta(minutes=2)
+    assert "Take back" not in flat(answer)
+    entries = LogEntry.objects.filter(event=event, verb="clock.table_time_back")
+    assert [entry.after for entry in entries] == [{"extra_seconds": 120, "given_seconds": 0}]
+
+
+def test_another_time_than_was_seen_is_not_taken_back(played: Round) -> None:
+    event, one, by = played.event, tables_of(played)[0], organiser(played.event)
+    actions.start_clock(round_=played, by=by)
+    actions.give_table_time(table=one, seconds=120, reason="", by=by)
+    actions.give_table_time(table=one, seconds=60, reason="", by=by)
+    client = Client()
+    client.force_login(organiser_of(event))
+    address = reverse("clock_table_back", args=[event.slug, 1])
+    answer = client.post(f"{address}?seen=120")
+    assert answer.status_code == 409
+    assert "look at it first" in flat(answer)
+    assert clock_of(event).tables[1].extra == timedelta(minutes=3)
+    assert client.post(reverse("clock_table_back", args=[event.slug, 77])).status_code == 404

@@ -146,6 +146,10 @@ def day(event: Event) -> Iterator[tuple[str, Callable[[], object]]]:
         lambda: clocks.give_table_time(table=one, seconds=60, reason="", by=by),
     )
     yield (
+        "taken back",
+        lambda: clocks.take_table_time_back(table=one, by=by),
+    )
+    yield (
         "a break",
         lambda: clocks.announce_break(
             event=event, ends_at=timezone.now() + timedelta(hours=1), text="Lunch", by=by

@@ -210,9 +210,27 @@ def give_table_time(
         extra = time.extra_seconds + seconds
         if abs(extra) > MOST.total_seconds():
             raise Refused(_("A round lasts between a second and a day."))
-        return {"extra_seconds": extra, "reason": reason[:200]}
+        return {"extra_seconds": extra, "given_seconds": seconds, "reason": reason[:200]}
 
     return _change_table(table, "clock.table_time", by, longer, reason, key)
+
+
+@transaction.atomic
+def take_table_time_back(
+    *, table: Table, by: Actor, seconds: int | None = None, seen: str | None = None
+) -> TableTime:
+    """What was given last, or so many seconds of it; pressed twice, once. Raises Conflict where the
+    table's extra time is not what was `seen`."""
+
+    def shorter(time: TableTime) -> dict[str, Any]:
+        taken = time.given_seconds if seconds is None else seconds
+        if not taken:
+            return {}
+        if seen is not None and seen != str(time.extra_seconds):
+            raise Conflict(_("The time of this table is another one by now: look at it first."))
+        return {"extra_seconds": time.extra_seconds - taken, "given_seconds": 0}
+
+    return _change_table(table, "clock.table_time_back", by, shorter)
 
 
 @transaction.atomic

@@ -68,6 +68,11 @@ class TableTime(models.Model):
         return f"{self.table_id}: {self.extra_seconds}"
 
     @property
+    def given_minutes(self) -> str:
+        """ "+5", of what was given last."""
+        return f"{self.given_seconds // 60:+d}"
+
+    @property
     def value(self) -> TableClock:
         return TableClock(
             extra=timedelta(seconds=self.extra_seconds),
