@@ -184,6 +184,7 @@ LOG_VERBS: dict[str, Promise | str] = {
     "call.withdrawn": _("Judge's call taken back"),
     "call.answered": _("A judge goes to the table"),
     "call.ended": _("Judge's call done"),
+    "call.reopened": _("Judge's call open again"),
     "late.reported": _("Not at the table"),
     "late.arrived": _("Came late"),
     "late.arrival_undone": _("Not at the table after all"),

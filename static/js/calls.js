@@ -144,7 +144,9 @@ document.addEventListener("htmx:before:swap", () => {
   unfolded = new Map(all("#watch details[id]").map((one) => [one.id, one.open]));
 });
 const unfold = () => {
-  for (const one of all("#watch details[id]")) one.open = unfolded.get(one.id) ?? one.open;
+  // But for what the press itself has opened.
+  for (const one of all("#watch details[id]:not([data-pressed])"))
+    one.open = unfolded.get(one.id) ?? one.open;
 };
 
 // --- Start ---------------------------------------------------------------------------------

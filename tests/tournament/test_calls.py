@@ -10,6 +10,7 @@ from django.core.cache import cache, caches
 from django.db import IntegrityError, connection, transaction
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
 from tests.factories import (
     enter,
@@ -419,8 +420,55 @@ def test_a_judge_answers_and_is_done_without_a_script(played: Round, watch: Watc
     assert answer.status_code == 409
     assert "Eva is going there already" in flat(answer)
     sent |= {"minutes": "4", "key": f"call-{made.pk}"}
-    client.post(reverse("call_end", args=[event.slug, made.pk]), sent)
+    address = reverse("call_end", args=[event.slug, made.pk])
+    page = flat(client.post(address, sent, follow=True))
+    assert f"The call of table {table.number} is done: 4 minutes more for it." in page
     assert clock_of(event).tables[table.number].extra == timedelta(minutes=4)
+    sheet = reverse("table_link:sheet", args=[table.token])
+    assert "Your call is done (Eva, 13:00). 4 minutes more for this table." in flat(
+        Client().get(sheet)
+    )
+    undo = reverse("call_reopen", args=[event.slug, made.pk])
+    assert undo in page
+    for _press in range(2):
+        page = flat(client.post(undo, {"from": "notebook"}, follow=True))
+        assert f"The call of table {table.number} is open again." in page
+        assert "Eva is going" in page
+        assert clock_of(event).tables[table.number].extra == timedelta()
+    assert verbs(event) == ["call.made", "call.answered", "call.ended", "call.reopened"]
+    for _press in range(2):
+        client.post(address, sent)
+        assert clock_of(event).tables[table.number].extra == timedelta(minutes=4), "done again"
+    watch.goes(minutes=11)
+    assert "Your call is done" not in flat(Client().get(sheet)), "that is long past"
+
+
+def test_a_call_that_is_done_is_not_opened_beside_another(played: Round) -> None:
+    event, table, by = played.event, tables_of(played)[0], organiser(played.event)
+    first = actions.end_call(call=call(table), minutes=0, by=by)
+    second = call(table)
+    with pytest.raises(Conflict, match="has called again"):
+        actions.reopen_call(call=first, by=by)
+    actions.withdraw_call(table=table, by=at(table, 1))
+    play(table)
+    with pytest.raises(Refused, match="This table is done"):
+        actions.reopen_call(call=first, by=by)
+    assert second != first
+    assert not JudgeCall.objects.open().exists()
+    assert event == first.event
+
+
+def test_judges_read_the_names_that_stand_on_the_sheet(played: Round) -> None:
+    event, table = played.event, tables_of(played)[0]
+    player = table.seats.get(position=2).player
+    player.name_style, player.alias = "alias", "Goldfinger"
+    player.save()
+    call(table)
+    (row,) = call_rows(event, timezone.now())
+    assert row.players[1] == ("Goldfinger", player.name)
+    assert row.players[0][1] == ""
+    page = flat(client_of(make_judge(event)).get(reverse("calls", args=[event.slug])))
+    assert f'Goldfinger <span class="muted">({player.name})</span>' in page
 
 
 def test_with_a_script_the_list_comes_back(played: Round) -> None:

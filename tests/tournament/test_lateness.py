@@ -275,7 +275,15 @@ def test_judges_see_who_is_missing_and_the_penalty_is_theirs_to_give(
     assert mark.player.number in shown.context["ticked"]
     address = reverse("late_arrived", args=[event.slug, mark.pk])
     answer = judge.post(address, {"from": "notebook"}, headers=HTMX)
-    assert "1 player came late" in flat(answer)
+    page = flat(answer)
+    assert "1 player came late" in page
+    assert 'id="late-arrived" data-open data-pressed open' in page
+    assert 'class="btn small primary" href="' in page, "the penalty is next"
+    assert "Whether it costs a penalty is yours to say." in page
+    assert reverse("late_missing", args=[event.slug, mark.pk]) in page
+    page = flat(judge.get(reverse("calls", args=[event.slug]), headers=HTMX))
+    assert "data-pressed" not in page
+    assert "watch-said" not in page
     assert not event.penalties.exists(), "never by itself"
     form = judge.get(reverse("penalty", args=[event.slug, mark.player.number]) + "?infraction=2.2")
     assert form.context["form"]["infraction"].value() == "2.2"
@@ -299,6 +307,7 @@ def test_presses_without_a_script_say_what_happened_and_offer_undo(played: Round
         return flat(staff(event).post(address, {"from": "notebook"}, follow=True))
 
     page = press("late_arrived")
+    assert 'id="late-arrived" data-open data-pressed open' in page
     assert "They are at the table." in page
     assert reverse("late_missing", args=[event.slug, mark.pk]) in page
     assert "Still missing" in press("late_missing")

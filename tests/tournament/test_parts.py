@@ -172,6 +172,10 @@ def day(event: Event) -> Iterator[tuple[str, Callable[[], object]]]:
         "is done",
         lambda: calls.end_call(call=JudgeCall.objects.latest("pk"), minutes=3, by=judge),
     )
+    yield (
+        "and is not",
+        lambda: calls.reopen_call(call=JudgeCall.objects.latest("pk"), by=judge),
+    )
     yield "enters a deal", lambda: enter(one, 1)
     yield "enters the next", lambda: enter(one, 2)
     yield "and the last", lambda: enter(one, 3)

@@ -69,6 +69,10 @@ class JudgeCall(models.Model):
     def is_open(self) -> bool:
         return self.ended_at is None and self.withdrawn_at is None
 
+    @property
+    def extra_minutes(self) -> int:
+        return self.extra_seconds // 60
+
 
 class LateArrivalQuerySet(WithdrawableQuerySet["LateArrival"]):
     def missing(self) -> Self:
