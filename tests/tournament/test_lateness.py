@@ -287,6 +287,7 @@ def test_judges_see_who_is_missing_and_the_penalty_is_theirs_to_give(
     assert not event.penalties.exists(), "never by itself"
     form = judge.get(reverse("penalty", args=[event.slug, mark.player.number]) + "?infraction=2.2")
     assert form.context["form"]["infraction"].value() == "2.2"
+    assert form.context["choices"][0].code == "2.2", "in sight on a phone"
 
 
 def test_the_staff_say_it_on_the_tables_page_as_well(played: Round, watch: Watch) -> None:
