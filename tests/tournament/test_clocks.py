@@ -601,3 +601,28 @@ def test_another_time_than_was_seen_is_not_taken_back(played: Round) -> None:
     assert "look at it first" in flat(answer)
     assert clock_of(event).tables[1].extra == timedelta(minutes=3)
     assert client.post(reverse("clock_table_back", args=[event.slug, 77])).status_code == 404
+
+
+def test_a_break_that_is_too_long_is_told_and_kept(played: Round, watch: Watch) -> None:
+    event, text = played.event, "Lunch for everybody, " * 4
+    page = desk(event).get(reverse("clock", args=[event.slug]))
+    assert 'name="text" autocomplete="off" maxlength="60"' in flat(page)
+    answer = press(event, "break", until="13:50", text=text)
+    assert answer.status_code == 422
+    assert "at most 60 characters" in flat(answer)
+    assert f'value="{text}"' in flat(answer), "nothing typed is lost"
+    assert not event.breaks.exists()
+
+
+def test_a_break_stands_once_on_the_clocks_page(played: Round, watch: Watch) -> None:
+    event, by = played.event, organiser(played.event)
+    actions.start_clock(round_=played, by=by)
+    for table in tables_of(played):
+        actions.give_table_time(table=table, seconds=60, reason="", by=by)
+    page = desk(event).get(reverse("clock", args=[event.slug]))
+    assert flat(page).count("data-clock=") == 3
+    press(event, "break", until="13:50", text="Lunch")
+    page = flat(desk(event).get(reverse("clock", args=[event.slug])))
+    assert page.count("data-clock=") == 1
+    assert page.count("<bdi>Lunch</bdi>") == 1
+    assert page.count("Take back +1 min") == 2
