@@ -190,6 +190,7 @@ LOG_VERBS: dict[str, Promise | str] = {
     "late.arrival_undone": _("Not at the table after all"),
     "late.withdrawn": _("Was not late"),
     "screen.added": _("Screen added"),
+    "screen.opened": _("Screen opened for the first time"),
     "screen.steered": _("Screen shows something else"),
     "screen.paused": _("Screen stands still"),
     "screen.resumed": _("Screen goes on"),
