@@ -453,6 +453,8 @@ def test_a_call_that_is_done_is_not_opened_beside_another(played: Round) -> None
     play(table)
     with pytest.raises(Refused, match="This table is done"):
         actions.reopen_call(call=first, by=by)
+    with pytest.raises(Conflict, match="taken its call back"):
+        actions.reopen_call(call=second, by=by)
     assert second != first
     assert not JudgeCall.objects.open().exists()
     assert event == first.event

@@ -619,6 +619,7 @@ def test_in_a_break_the_screen_shows_the_break() -> None:
     page = read(screen)
     assert "still playing" not in page
     assert f"Break until {event.local(ends_at):%H:%M}" in page
-    assert "<h1>Lunch</h1>" in page
+    assert "<h1>Break</h1>" in page
+    assert "<bdi>Lunch</bdi>" in page
     clocks.end_break(event=event, by=by)
     assert "still playing" in read(screen)

@@ -91,11 +91,11 @@ def end_call(*, call: JudgeCall, minutes: int, by: Actor, key: str = "") -> Judg
     if event.status == EventStatus.FINISHED:
         raise Refused(_("The event is finished. Open it again first."))
     table = _table_of(call)
+    call = _lock_open(call)  # before the first log entry, as everywhere
     seconds = 60 * minutes if may_have_time(table, timezone.now()) else 0
     if seconds:
         reason = _("A judge was called.")
         give_table_time(table=table, seconds=seconds, reason=reason, by=by)
-    call = _lock_open(call)
     call.ended_by, call.ended_at, call.extra_seconds = by.user, timezone.now(), seconds
     call.save(update_fields=["ended_by", "ended_at", "extra_seconds"])
     Submission.objects.remember(event, "" if again else key, call)
@@ -117,6 +117,8 @@ def reopen_call(*, call: JudgeCall, by: Actor) -> JudgeCall:
     table = _table_of(call)
     call = JudgeCall.objects.select_related("event").lock(call.pk)
     call.table = table
+    if call.withdrawn_at is not None:
+        raise Conflict(_("The table has taken its call back."))
     if call.ended_at is None:
         return call
     if JudgeCall.objects.open().filter(table=table).exists():

@@ -124,7 +124,7 @@ def _clock(_screen: Screen, event: Event) -> Picture:
     round_ = current_round(event)
     if pause := clock_of_round(event, round_).pause:
         # Who still plays does not matter now, and the countdown stands alone.
-        return Picture(View.CLOCK, pause.text or _("Break"), facts={"pause": pause})
+        return Picture(View.CLOCK, _("Break"), facts={"pause": pause})
     if round_ is None or round_.status != RoundStatus.PUBLISHED:
         return Picture(View.CLOCK, _("No round is being played"))
     tables = round_.tables.order_by("number").values_list("number", "sheet__status")

@@ -96,7 +96,8 @@ def judges_watch(context: dict[str, Any], event: Event, *, quiet: bool = False) 
     watch = watch_of(event, timezone.now())
     # As a part it does not know on which page it stands, so the page says so.
     back = _told(request, "from") or _page_name(request)
-    arrived = str(context.get("arrived") or request.GET.get("arrived"))
+    told = str(context.get("arrived") or request.GET.get("arrived"))
+    arrived = next((row.pk for row in watch.arrived if str(row.pk) == told), None)
     return {
         "event": event,
         "watch": watch,
@@ -106,8 +107,9 @@ def judges_watch(context: dict[str, Any], event: Event, *, quiet: bool = False) 
         "unfolded": back in ("calls", "notebook") and len(watch.missing) < MOST_UNFOLDED,
         "may_mend": bool(watch.missing) and watch.may_mend and can_organise(request.user, event),
         "part": bool(request.htmx),
-        # Who has just come stands unfolded, until the page is made anew.
-        "arrived": next((row.pk for row in watch.arrived if str(row.pk) == arrived), None),
+        # Who has just come stands unfolded and first, until the page is made anew.
+        "arrived": arrived,
+        "came_late": sorted(watch.arrived, key=lambda row: row.pk != arrived),
         "pressed": request.method == "POST",
         "messages": get_messages(request) if request.htmx and request.method == "POST" else (),
         "request": request if request.htmx else None,  # a page shows its refusal itself
