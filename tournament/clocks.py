@@ -36,10 +36,11 @@ class Clock:
 
 @dataclass(frozen=True, slots=True)
 class TableClock:
-    """What differs at one table."""
+    """What differs at one table. `stood`: all its stops that are over, which `extra` makes good."""
 
     extra: timedelta = NOTHING
     stopped_at: datetime | None = None
+    stood: timedelta = NOTHING
 
 
 AS_ALL = TableClock()
@@ -71,6 +72,14 @@ def read_clock(clock: Clock, now: datetime, table: TableClock = AS_ALL) -> Readi
         return Reading(ClockState.STOPPED, left)
     state = ClockState.RUNNING if clock.paused_at is None else ClockState.PAUSED
     return Reading(state, left)
+
+
+def stood_still(clock: Clock, now: datetime, table: TableClock = AS_ALL) -> timedelta:
+    """How long the table's time has not run since the start: pauses and stops, over or not."""
+    if clock.starts_at is None:
+        return NOTHING
+    until = min(one for one in (now, clock.paused_at, table.stopped_at) if one is not None)
+    return clock.paused_for + table.stood + max(NOTHING, now - max(until, clock.starts_at))
 
 
 def ends_at(clock: Clock, table: TableClock = AS_ALL) -> datetime | None:

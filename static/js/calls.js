@@ -144,7 +144,14 @@ document.addEventListener("htmx:before:swap", () => {
   unfolded = new Map(all("#watch details[id]").map((one) => [one.id, one.open]));
 });
 const unfold = () => {
-  for (const one of all("#watch details[id]")) one.open = unfolded.get(one.id) ?? one.open;
+  for (const one of all("#watch details[id]:not([data-pressed])"))
+    one.open = unfolded.get(one.id) ?? one.open;
+  // But for what the press itself has opened: who has just come stands first there, with the
+  // penalty as the next press.
+  for (const one of all("#watch [data-pressed]")) {
+    delete one.dataset.pressed;
+    one.querySelector("li").scrollIntoView({ block: "nearest" });
+  }
 };
 
 // --- Start ---------------------------------------------------------------------------------

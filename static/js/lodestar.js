@@ -53,6 +53,20 @@ addEventListener("pageshow", async (e) => {
 // --- Errors: the summary has the focus ---------------------------------------------------
 const showErrors = (within) => within.querySelector?.("[data-error-summary]")?.focus();
 
+// --- A link into something folded unfolds it ----------------------------------------------
+const unfoldTarget = () => {
+  const target = document.getElementById(location.hash.slice(1));
+  let unfolded = false;
+  for (let fold = target; fold; fold = fold.parentElement?.closest("details")) {
+    if (fold.localName !== "details" || fold.open) continue;
+    fold.open = true;
+    unfolded = true;
+  }
+  if (unfolded) target.scrollIntoView();
+};
+addEventListener("hashchange", unfoldTarget);
+unfoldTarget();
+
 // --- Theme -------------------------------------------------------------------------------
 on("submit", "[data-theme-switch]", (form, e) => {
   e.preventDefault();

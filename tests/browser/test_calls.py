@@ -165,7 +165,6 @@ def test_the_standard_of_coming_late_changes_by_itself(
     expect(major).to_be_visible()
     expect(minor).to_be_hidden()
     page.get_by_role("button", name="Arrived").tap()
-    page.get_by_text("1 player came late").tap()
     expect(page.get_by_role("link", name="2.1 Conduct, minor")).to_be_visible()
 
 

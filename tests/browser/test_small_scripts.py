@@ -107,3 +107,12 @@ BEYOND = """() => [...document.querySelectorAll("main *")]
   .filter((one) => one.checkVisibility({ opacityProperty: true }) && !one.closest(".table-wrap"))
   .filter((one) => !one.closest(".visually-hidden"))
   .map((one) => `${one.tagName}.${one.className}`.slice(0, 60)).slice(0, 5)"""
+
+
+def test_a_link_into_something_folded_unfolds_it(look: Look, world: World) -> None:
+    def is_there(page: Page) -> None:
+        expect(page.get_by_label("Rounds", exact=True)).to_be_in_viewport()
+        expect(page.get_by_label("Places")).to_be_hidden()
+
+    address = of_event("settings", "demo", query="#id_rounds_planned")(world)
+    look("organiser", "settings, a field", address, is_there)

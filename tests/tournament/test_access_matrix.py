@@ -157,6 +157,7 @@ CHANGE: dict[str, Row] = {
     "table_link:arrived": THIS_TABLE,
     "call_answer": STAFF,
     "call_end": STAFF,
+    "call_reopen": STAFF,
     "late_arrived": STAFF,
     "late_missing": STAFF,
     "late_withdraw": STAFF,
@@ -169,6 +170,7 @@ CHANGE: dict[str, Row] = {
     "clock_resume": STAFF,
     "clock_add": STAFF,
     "clock_table": STAFF,
+    "clock_table_back": STAFF,
     "clock_table_resume": STAFF,
     "clock_hand_in": STAFF,
     "break": STAFF,
@@ -336,6 +338,8 @@ def world() -> World:
         "staff_table:arrived": [*of_table, late.pk],
         "call_answer": [slug, call.pk],
         "call_end": [slug, call.pk],
+        "call_reopen": [slug, call.pk],
+        "clock_table_back": [slug, 1],
         "late_arrived": [slug, late.pk],
         "late_missing": [slug, late.pk],
         "late_withdraw": [slug, late.pk],
@@ -508,6 +512,7 @@ OF_EACH_EVENT = {
     "penalty",
     "document",
     "place_lot",
+    "clock_table_back",
 }
 
 

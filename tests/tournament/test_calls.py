@@ -10,6 +10,7 @@ from django.core.cache import cache, caches
 from django.db import IntegrityError, connection, transaction
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
 from tests.factories import (
     enter,
@@ -211,6 +212,54 @@ def test_a_call_of_a_table_that_is_done_meanwhile_stays_until_somebody_went(
     assert clock_of(event).tables == {}
 
 
+@pytest.mark.parametrize("own", [False, True])
+def test_a_pause_that_is_over_is_no_time_lost(played: Round, watch: Watch, own: bool) -> None:
+    event, (table, other), by = played.event, tables_of(played), organiser(played.event)
+
+    def stands(minutes: int) -> None:
+        if own:
+            clocks.stop_table(table=table, reason="", by=by)
+        else:
+            clocks.pause_clock(round_=played, by=by)
+        watch.goes(minutes=minutes)
+        if own:
+            clocks.resume_table(table=table, by=by)
+        else:
+            clocks.resume_clock(round_=played, by=by)
+
+    clocks.start_clock(round_=played, by=by)
+    watch.goes(minutes=1)
+    stands(4)
+    call(table)
+    watch.goes(minutes=2)
+    stands(10)
+    watch.goes(minutes=1)
+    (row,) = call_rows(event, watch.now)
+    assert (row.age, row.minutes) == (timedelta(minutes=13), 3)
+    assert row.lost_since == watch.now - timedelta(minutes=3)
+    clocks.pause_clock(round_=played, by=by)
+    watch.goes(minutes=5)
+    (row,) = call_rows(event, watch.now)
+    assert (row.minutes, row.lost_since) == (3, None)
+    call(other)
+    clocks.resume_clock(round_=played, by=by)
+    watch.goes(minutes=2)
+    assert [row.minutes for row in call_rows(event, watch.now)] == [5, 2]
+
+
+def test_a_clock_that_begins_anew_has_lost_what_passed_since(played: Round, watch: Watch) -> None:
+    event, table, by = played.event, tables_of(played)[0], organiser(played.event)
+    clocks.start_clock(round_=played, by=by)
+    clocks.stop_table(table=table, reason="", by=by)
+    watch.goes(minutes=4)
+    clocks.resume_table(table=table, by=by)
+    call(table)
+    watch.goes(minutes=9)
+    clocks.start_clock(round_=played, by=by)
+    watch.goes(minutes=2)
+    assert [row.minutes for row in call_rows(event, watch.now)] == [2]
+
+
 def test_a_draft_again_has_no_calls(played: Round, watch: Watch) -> None:
     call(tables_of(played)[0])
     rounds.unpublish_round(round_=played, by=organiser(played.event))
@@ -371,8 +420,57 @@ def test_a_judge_answers_and_is_done_without_a_script(played: Round, watch: Watc
     assert answer.status_code == 409
     assert "Eva is going there already" in flat(answer)
     sent |= {"minutes": "4", "key": f"call-{made.pk}"}
-    client.post(reverse("call_end", args=[event.slug, made.pk]), sent)
+    address = reverse("call_end", args=[event.slug, made.pk])
+    page = flat(client.post(address, sent, follow=True))
+    assert f"The call of table {table.number} is done: 4 minutes more for it." in page
     assert clock_of(event).tables[table.number].extra == timedelta(minutes=4)
+    sheet = reverse("table_link:sheet", args=[table.token])
+    assert "Your call is done (Eva, 13:00). 4 minutes more for this table." in flat(
+        Client().get(sheet)
+    )
+    undo = reverse("call_reopen", args=[event.slug, made.pk])
+    assert undo in page
+    for _press in range(2):
+        page = flat(client.post(undo, {"from": "notebook"}, follow=True))
+        assert f"The call of table {table.number} is open again." in page
+        assert "Eva is going" in page
+        assert clock_of(event).tables[table.number].extra == timedelta()
+    assert verbs(event) == ["call.made", "call.answered", "call.ended", "call.reopened"]
+    for _press in range(2):
+        client.post(address, sent)
+        assert clock_of(event).tables[table.number].extra == timedelta(minutes=4), "done again"
+    watch.goes(minutes=11)
+    assert "Your call is done" not in flat(Client().get(sheet)), "that is long past"
+
+
+def test_a_call_that_is_done_is_not_opened_beside_another(played: Round) -> None:
+    event, table, by = played.event, tables_of(played)[0], organiser(played.event)
+    first = actions.end_call(call=call(table), minutes=0, by=by)
+    second = call(table)
+    with pytest.raises(Conflict, match="has called again"):
+        actions.reopen_call(call=first, by=by)
+    actions.withdraw_call(table=table, by=at(table, 1))
+    play(table)
+    with pytest.raises(Refused, match="This table is done"):
+        actions.reopen_call(call=first, by=by)
+    with pytest.raises(Conflict, match="taken its call back"):
+        actions.reopen_call(call=second, by=by)
+    assert second != first
+    assert not JudgeCall.objects.open().exists()
+    assert event == first.event
+
+
+def test_judges_read_the_names_that_stand_on_the_sheet(played: Round) -> None:
+    event, table = played.event, tables_of(played)[0]
+    player = table.seats.get(position=2).player
+    player.name_style, player.alias = "alias", "Goldfinger"
+    player.save()
+    call(table)
+    (row,) = call_rows(event, timezone.now())
+    assert row.players[1] == ("Goldfinger", player.name)
+    assert row.players[0][1] == ""
+    page = flat(client_of(make_judge(event)).get(reverse("calls", args=[event.slug])))
+    assert f'Goldfinger <span class="muted">({player.name})</span>' in page
 
 
 def test_with_a_script_the_list_comes_back(played: Round) -> None:

@@ -505,7 +505,7 @@ def test_a_table_that_is_done_is_not_offered_to_go_on(played: Round, watch: Watc
         actions.stop_table(table=table, reason="", by=by)
     play(one)
     page = desk(event).get(reverse("clock", args=[event.slug]))
-    assert [number for number, _own in page.context["others"]] == [other.number]
+    assert [own.table for own in page.context["others"]] == [other]
 
 
 def test_stopping_a_clock_asks_for_no_minutes(played: Round, watch: Watch) -> None:
@@ -567,3 +567,62 @@ def test_no_two_fields_of_the_page_have_one_id(played: Round, watch: Watch) -> N
     page = desk(played.event).get(reverse("clock", args=[played.event.slug])).text
     ids = re.findall(r'\bid="([^"]+)"', page)
     assert len(ids) == len(set(ids))
+
+
+def test_minutes_given_to_a_table_are_taken_back_once(played: Round) -> None:
+    event, one, by = played.event, tables_of(played)[0], organiser(played.event)
+    actions.start_clock(round_=played, by=by)
+    actions.give_table_time(table=one, seconds=120, reason="", by=by)
+    said = press(event, "clock_table", table="1", minutes="5", reason="a call")
+    address = reverse("clock_table_back", args=[event.slug, 1]) + "?seen=420"
+    assert flat(said).count(address) == 2, "Undo beside what is said, and with the table"
+    assert "Take back +5 min" in flat(said)
+    client = Client()
+    client.force_login(organiser_of(event))
+    for _press in range(2):
+        answer = client.post(address, follow=True)
+        assert "Taken back" in flat(answer)
+        assert clock_of(event).tables[1].extra == timedelta(minutes=2)
+    assert "Take back" not in flat(answer)
+    entries = LogEntry.objects.filter(event=event, verb="clock.table_time_back")
+    assert [entry.after for entry in entries] == [{"extra_seconds": 120, "given_seconds": 0}]
+
+
+def test_another_time_than_was_seen_is_not_taken_back(played: Round) -> None:
+    event, one, by = played.event, tables_of(played)[0], organiser(played.event)
+    actions.start_clock(round_=played, by=by)
+    actions.give_table_time(table=one, seconds=120, reason="", by=by)
+    actions.give_table_time(table=one, seconds=60, reason="", by=by)
+    client = Client()
+    client.force_login(organiser_of(event))
+    address = reverse("clock_table_back", args=[event.slug, 1])
+    answer = client.post(f"{address}?seen=120")
+    assert answer.status_code == 409
+    assert "look at it first" in flat(answer)
+    assert clock_of(event).tables[1].extra == timedelta(minutes=3)
+    assert client.post(reverse("clock_table_back", args=[event.slug, 77])).status_code == 404
+
+
+def test_a_break_that_is_too_long_is_told_and_kept(played: Round, watch: Watch) -> None:
+    event, text = played.event, "Lunch for everybody, " * 4
+    page = desk(event).get(reverse("clock", args=[event.slug]))
+    assert 'name="text" autocomplete="off" maxlength="60"' in flat(page)
+    answer = press(event, "break", until="13:50", text=text)
+    assert answer.status_code == 422
+    assert "at most 60 characters" in flat(answer)
+    assert f'value="{text}"' in flat(answer), "nothing typed is lost"
+    assert not event.breaks.exists()
+
+
+def test_a_break_stands_once_on_the_clocks_page(played: Round, watch: Watch) -> None:
+    event, by = played.event, organiser(played.event)
+    actions.start_clock(round_=played, by=by)
+    for table in tables_of(played):
+        actions.give_table_time(table=table, seconds=60, reason="", by=by)
+    page = desk(event).get(reverse("clock", args=[event.slug]))
+    assert flat(page).count("data-clock=") == 3
+    press(event, "break", until="13:50", text="Lunch")
+    page = flat(desk(event).get(reverse("clock", args=[event.slug])))
+    assert page.count("data-clock=") == 1
+    assert page.count("<bdi>Lunch</bdi>") == 1
+    assert page.count("Take back +1 min") == 2

@@ -20,7 +20,7 @@ from tests.factories import (
 from tests.pages import flat, shown
 from tournament.actions import events as actions
 from tournament.actions import players, staff
-from tournament.forms.events import PRESETS
+from tournament.forms.events import PRESETS, EventForm
 from tournament.models import Event, LogEntry
 from tournament.models.actors import Actor
 from tournament.queries.desk import DeskStep, desk_for
@@ -332,3 +332,20 @@ def test_the_settings_ask_for_the_reason_at_its_field(client: Client) -> None:
     assert client.post(address, sent | {"reason": "the hall closes"}).status_code == 302
     event.refresh_from_db()
     assert event.frozen_rules["rounds_planned"] == event.rounds_planned == 3
+
+
+def test_the_folded_settings_say_only_what_has_an_effect() -> None:
+    def words(**settings) -> str:
+        event = make_event(**settings)
+        return " · ".join(group.values for group in EventForm(instance=event).groups())
+
+    idle = words(cut_size=0, round_minutes=None, final_minutes=None)
+    at_work = words(
+        seating="standings", standings_from=3, standings_shown="hidden", round_minutes=40
+    )
+    said = ("By standings from round", "Hidden from round", "Deals in the final")
+    assert [one for one in said if one in idle] == []
+    assert [one for one in said if one in at_work] == [*said]
+    assert "hidden until you reveal them · Hidden from round: 1" in at_work
+    label = str(Event._meta.get_field("at_zero").verbose_name)
+    assert (label.lower() in idle.lower(), label.lower() in at_work.lower()) == (False, True)

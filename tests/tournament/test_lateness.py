@@ -86,6 +86,43 @@ def test_it_counts_from_the_announced_start_whenever_it_was_reported(
     assert (row.late, row.arrived) == (timedelta(minutes=6), True), "it stands"
 
 
+def test_who_left_a_table_that_had_begun_is_late_since_that_was_reported(
+    played: Round, watch: Watch
+) -> None:
+    event, table = played.event, tables_of(played)[0]
+    by = organiser(event)
+    clocks.start_clock(round_=played, by=by)
+    report(table, 2)
+    enter(table, 1)
+    watch.goes(minutes=20)
+    lateness.report_missing(table=table, positions=[3], by=by)
+    watch.goes(minutes=2)
+    late = {row.seat: (row.late, row.code, row.left) for row in rows(played, watch)}
+    assert late == {
+        2: (timedelta(minutes=22), "2.2", False),
+        3: (timedelta(minutes=2), "2.1", True),
+    }
+    page = flat(staff(event).get(reverse("calls", args=[event.slug])))
+    assert page.count("the table had begun: counted since 13:20") == 1
+    page = flat(staff(event).get(reverse("staff_table:sheet", args=[event.slug, table.pk])))
+    assert "is not here any more. <b" in page
+    assert ">2:00</b>" in page
+
+
+def test_who_came_late_and_leaves_again_counts_from_then(played: Round, watch: Watch) -> None:
+    table, by = tables_of(played)[0], organiser(played.event)
+    clocks.start_clock(round_=played, by=by)
+    (mark,) = report(table, 2)
+    watch.goes(minutes=3)
+    lateness.mark_arrived(mark=mark, by=by)
+    enter(table, 1)
+    watch.goes(minutes=20)
+    lateness.report_missing(table=table, positions=[2], by=by)
+    watch.goes(minutes=1)
+    (row,) = rows(played, watch)
+    assert (row.left, row.arrived, row.late) == (True, False, timedelta(minutes=1))
+
+
 def test_without_an_announced_start_nothing_is_counted(played: Round, watch: Watch) -> None:
     report(tables_of(played)[0], 2)
     watch.goes(minutes=20)
@@ -238,10 +275,19 @@ def test_judges_see_who_is_missing_and_the_penalty_is_theirs_to_give(
     assert mark.player.number in shown.context["ticked"]
     address = reverse("late_arrived", args=[event.slug, mark.pk])
     answer = judge.post(address, {"from": "notebook"}, headers=HTMX)
-    assert "1 player came late" in flat(answer)
+    page = flat(answer)
+    assert "1 player came late" in page
+    assert 'id="late-arrived" data-open data-pressed open' in page
+    assert 'class="btn small primary" href="' in page, "the penalty is next"
+    assert "Whether it costs a penalty is yours to say." in page
+    assert reverse("late_missing", args=[event.slug, mark.pk]) in page
+    page = flat(judge.get(reverse("calls", args=[event.slug]), headers=HTMX))
+    assert "data-pressed" not in page
+    assert "watch-said" not in page
     assert not event.penalties.exists(), "never by itself"
     form = judge.get(reverse("penalty", args=[event.slug, mark.player.number]) + "?infraction=2.2")
     assert form.context["form"]["infraction"].value() == "2.2"
+    assert form.context["choices"][0].code == "2.2", "in sight on a phone"
 
 
 def test_the_staff_say_it_on_the_tables_page_as_well(played: Round, watch: Watch) -> None:
@@ -249,7 +295,7 @@ def test_the_staff_say_it_on_the_tables_page_as_well(played: Round, watch: Watch
     enter(table, 1)
     address = reverse("staff_table:missing", args=[event.slug, table.pk])
     answer = staff(event).post(address, {"seat": "4"}, follow=True)
-    assert "is not here." in flat(answer)
+    assert "is not here any more." in flat(answer)
     assert [row.seat for row in rows(played, watch)] == [4]
 
 
@@ -262,6 +308,7 @@ def test_presses_without_a_script_say_what_happened_and_offer_undo(played: Round
         return flat(staff(event).post(address, {"from": "notebook"}, follow=True))
 
     page = press("late_arrived")
+    assert 'id="late-arrived" data-open data-pressed open' in page
     assert "They are at the table." in page
     assert reverse("late_missing", args=[event.slug, mark.pk]) in page
     assert "Still missing" in press("late_missing")

@@ -170,7 +170,7 @@ def test_the_ticket_says_how_far_it_is_to_the_line() -> None:
             assert "Above the line" in text
         elif missing:
             words = "point" if missing == 1 else "points"
-            assert f"{missing} {words} to the line." in text
+            assert f"As it stands, {missing} {words} to the line." in text
         else:
             assert "Level in points with the line: the stars are missing." in text
 
@@ -179,7 +179,7 @@ def test_the_ticket_says_what_is_certain() -> None:
     event, (first, _second) = last_round()
     play(first, [selfish_wins(1)] * 3)
     best = first.seats.get(position=1).player
-    assert "In for certain." in ticket(best)
+    assert "<strong>In for certain</strong>, whatever the others do." in ticket(best)
     assert "Why am I 1st?" in ticket(best)
     assert reverse("standing", args=[event.slug, best.number]) in ticket(best)
 

@@ -146,6 +146,10 @@ def day(event: Event) -> Iterator[tuple[str, Callable[[], object]]]:
         lambda: clocks.give_table_time(table=one, seconds=60, reason="", by=by),
     )
     yield (
+        "taken back",
+        lambda: clocks.take_table_time_back(table=one, by=by),
+    )
+    yield (
         "a break",
         lambda: clocks.announce_break(
             event=event, ends_at=timezone.now() + timedelta(hours=1), text="Lunch", by=by
@@ -167,6 +171,10 @@ def day(event: Event) -> Iterator[tuple[str, Callable[[], object]]]:
     yield (
         "is done",
         lambda: calls.end_call(call=JudgeCall.objects.latest("pk"), minutes=3, by=judge),
+    )
+    yield (
+        "and is not",
+        lambda: calls.reopen_call(call=JudgeCall.objects.latest("pk"), by=judge),
     )
     yield "enters a deal", lambda: enter(one, 1)
     yield "enters the next", lambda: enter(one, 2)

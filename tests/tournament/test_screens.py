@@ -575,3 +575,51 @@ def test_there_is_a_most_of_screens() -> None:
         add(event, f"Screen {number}")
     with pytest.raises(Refused, match="at most 12 screens"):
         add(event, "one more")
+
+
+def test_a_screens_address_stands_open_until_a_television_is_there(client: Client) -> None:
+    event = make_event()
+    screen = add(event)
+    address = reverse("screens", args=[event.slug])
+    desk(event, client)
+    assert "Nobody has opened it yet." in flat(client.get(address))
+    client.get(reverse("screen", args=[screen.token]))
+    assert again(screen).opened_at is None, "the staff looks at it"
+    for _look in range(2):
+        look(screen)
+    assert again(screen).opened_at is not None
+    page = flat(client.get(address))
+    assert "Nobody has opened it yet." not in page
+    assert page.index("<details") < page.index(screen.token, page.index("Hold this page"))
+    assert LogEntry.objects.filter(event=event, verb="screen.opened").count() == 1
+
+
+def test_what_cannot_be_taken_away_is_not_offered(client: Client) -> None:
+    event = make_event()
+    add(event)
+    press = desk(event, client)
+    address = reverse("screens", args=[event.slug])
+    assert "Take all messages away" not in flat(client.get(address))
+    press("screens_say", text="Lunch")
+    assert "Take all messages away" in flat(client.get(address))
+    press("screens_unsay")
+    assert "Take all messages away" not in flat(client.get(address))
+    assert "at most 120 characters" in flat(press("screens_say", text="Lunch " * 30))
+
+
+def test_in_a_break_the_screen_shows_the_break() -> None:
+    event = make_event(round_minutes=40)
+    make_players(event, 12)
+    round_ = make_round(event)
+    screen, by = add(event, shows=View.CLOCK), organiser(event)
+    clocks.start_clock(round_=round_, by=by)
+    assert "still playing" in read(screen)
+    ends_at = timezone.now() + timedelta(minutes=30)
+    clocks.announce_break(event=event, ends_at=ends_at, text="Lunch", by=by)
+    page = read(screen)
+    assert "still playing" not in page
+    assert f"Break until {event.local(ends_at):%H:%M}" in page
+    assert "<h1>Break</h1>" in page
+    assert "<bdi>Lunch</bdi>" in page
+    clocks.end_break(event=event, by=by)
+    assert "still playing" in read(screen)

@@ -563,7 +563,7 @@ def test_the_desk_reveals_and_offers_to_take_it_back() -> None:
     done = client.post(
         reverse("reveal", args=[event.slug]), {"down_to": str(last[0].rank)}, follow=True
     )
-    assert f'action="{reverse("hide_again", args=[event.slug])}"' in flat(done)
+    assert f'action="{reverse("hide_again", args=[event.slug])}?seen=' in flat(done)
     assert "is revealed" in flat(done) or "are revealed" in flat(done)
     refused = client.post(reverse("reveal", args=[event.slug]), {"down_to": "99"})
     assert refused.status_code == 409
@@ -755,3 +755,20 @@ def test_why_and_the_pictures_tell_no_rank_that_is_hidden() -> None:
     reveals.reveal_ranks(event=event, down_to=1, by=organiser(event))
     pages.forget()
     assert "Rank 1 of" in flat(Client().get(pages_of["standing"]))
+
+
+def test_hide_again_pressed_twice_hides_one_press() -> None:
+    event = hidden_event(18)
+    by, client = organiser(event), signed_in(event)
+    reveals.reveal_ranks(event=event, down_to=10, by=by)
+    first = Reveal.objects.of(event).get()
+    done = client.post(reverse("reveal", args=[event.slug]), {"down_to": "8"}, follow=True)
+    second = Reveal.objects.of(event).last_told()
+    address = reverse("hide_again", args=[event.slug])
+    assert flat(done).count(f'action="{address}?seen={second.pk}"') == 2
+    refused = client.post(f"{address}?seen={first.pk}")
+    assert refused.status_code == 409
+    assert "More is revealed by now" in flat(refused)
+    for _press in range(2):
+        assert "hidden again" in flat(client.post(f"{address}?seen={second.pk}", follow=True))
+    assert Reveal.objects.of(event).get() == first

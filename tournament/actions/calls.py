@@ -6,14 +6,15 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from tournament.actions.clocks import give_table_time
+from tournament.actions.clocks import give_table_time, take_table_time_back
 from tournament.actions.sheet_lock import lock_sheet
 from tournament.models import Event, JudgeCall, LogEntry, Submission, Table
 from tournament.models.actors import Actor
 from tournament.models.events import EventStatus
 from tournament.models.rounds import RoundStatus
 from tournament.models.scoresheets import SheetStatus
-from tournament.queries.calls import may_have_time
+from tournament.queries.calls import may_call, may_have_time
+from tournament.queries.clocks import clock_of
 from tournament.refusals import Conflict, Refused
 
 
@@ -30,7 +31,13 @@ def call_judge(*, table: Table, reason: str, by: Actor, key: str = "") -> JudgeC
         raise Refused(_("The round is closed: go to a judge, or to the desk."))
     if locked.sheet.status == SheetStatus.CONFIRMED:
         raise Refused(_("This table's sheet is confirmed: go to a judge, or to the desk."))
-    call = JudgeCall.objects.create(event=locked.event, table=table, reason=reason[:200])
+    stood = clock_of(locked.event).stood_still(timezone.now(), table.number)
+    call = JudgeCall.objects.create(
+        event=locked.event,
+        table=table,
+        reason=reason[:200],
+        stood_seconds=round(stood.total_seconds()),
+    )
     Submission.objects.remember(locked.event, key, call)
     LogEntry.objects.record("call.made", event=locked.event, by=by, about=call, reason=reason)
     return call
@@ -77,19 +84,51 @@ def end_call(*, call: JudgeCall, minutes: int, by: Actor, key: str = "") -> Judg
     """Done, whoever went there. The table gets so many minutes more, where it has a clock and still
     plays."""
     event = Event.objects.lock(call.event_id)  # the time of a table is under the event's lock
-    if done := Submission.objects.outcome(event, key):
-        return JudgeCall.objects.get(pk=done)
+    done = JudgeCall.objects.select_related("table").filter(pk=call.pk, ended_at__isnull=False)
+    again = Submission.objects.processed(event, key)
+    if again and (found := done.first()):  # else it was opened again since
+        return found
     if event.status == EventStatus.FINISHED:
         raise Refused(_("The event is finished. Open it again first."))
-    table = Table.objects.select_related("round__event", "sheet").get(pk=call.table_id)
+    table = _table_of(call)
+    call = _lock_open(call)  # before the first log entry, as everywhere
     seconds = 60 * minutes if may_have_time(table, timezone.now()) else 0
     if seconds:
         reason = _("A judge was called.")
         give_table_time(table=table, seconds=seconds, reason=reason, by=by)
-    call = _lock_open(call)
     call.ended_by, call.ended_at, call.extra_seconds = by.user, timezone.now(), seconds
     call.save(update_fields=["ended_by", "ended_at", "extra_seconds"])
-    Submission.objects.remember(event, key, call)
+    Submission.objects.remember(event, "" if again else key, call)
     after = {"extra_seconds": seconds} if seconds else None
     LogEntry.objects.record("call.ended", event=event, by=by, about=call, after=after)
+    call.table = table
+    return call
+
+
+def _table_of(call: JudgeCall) -> Table:
+    return Table.objects.select_related("round__event", "sheet").get(pk=call.table_id)
+
+
+@transaction.atomic
+def reopen_call(*, call: JudgeCall, by: Actor) -> JudgeCall:
+    """It was not done yet: open again, and the minutes for it are taken back. A second press
+    changes nothing."""
+    event = Event.objects.lock(call.event_id)
+    table = _table_of(call)
+    call = JudgeCall.objects.select_related("event").lock(call.pk)
+    call.table = table
+    if call.withdrawn_at is not None:
+        raise Conflict(_("The table has taken its call back."))
+    if call.ended_at is None:
+        return call
+    if JudgeCall.objects.open().filter(table=table).exists():
+        raise Conflict(_("Table %(table)d has called again already.") % {"table": table.number})
+    if not may_call(table):
+        raise Refused(_("This table is done."))
+    seconds, call.extra_seconds = call.extra_seconds, 0
+    if seconds:
+        take_table_time_back(table=table, seconds=seconds, by=by)
+    call.ended_by, call.ended_at = None, None
+    call.save(update_fields=["ended_by", "ended_at", "extra_seconds"])
+    LogEntry.objects.record("call.reopened", event=event, by=by, about=call)
     return call

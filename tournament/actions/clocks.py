@@ -109,6 +109,7 @@ def start_clock(
     starts_at = whole_second(at) if at else now
     if not now - FARTHEST <= starts_at <= now + FARTHEST:
         raise Refused(_("The start has to be today or tomorrow."))
+    TableTime.objects.filter(table__round=round_).update(stood_seconds=0)  # nothing has yet
     return _change(
         "clock.announced" if starts_at > now else "clock.started",
         event,
@@ -209,9 +210,27 @@ def give_table_time(
         extra = time.extra_seconds + seconds
         if abs(extra) > MOST.total_seconds():
             raise Refused(_("A round lasts between a second and a day."))
-        return {"extra_seconds": extra, "reason": reason[:200]}
+        return {"extra_seconds": extra, "given_seconds": seconds, "reason": reason[:200]}
 
     return _change_table(table, "clock.table_time", by, longer, reason, key)
+
+
+@transaction.atomic
+def take_table_time_back(
+    *, table: Table, by: Actor, seconds: int | None = None, seen: str | None = None
+) -> TableTime:
+    """What was given last, or so many seconds of it; pressed twice, once. Raises Conflict where the
+    table's extra time is not what was `seen`."""
+
+    def shorter(time: TableTime) -> dict[str, Any]:
+        taken = time.given_seconds if seconds is None else seconds
+        if not taken:
+            return {}
+        if seen is not None and seen != str(time.extra_seconds):
+            raise Conflict(_("The time of this table is another one by now: look at it first."))
+        return {"extra_seconds": time.extra_seconds - taken, "given_seconds": 0}
+
+    return _change_table(table, "clock.table_time_back", by, shorter)
 
 
 @transaction.atomic
@@ -238,7 +257,11 @@ def resume_table(*, table: Table, by: Actor) -> TableTime:
         until = min(one for one in (_now(), clock.paused_at) if one is not None)
         since = max(time.stopped_at, clock.starts_at)
         stood = max(0, round((until - since).total_seconds()))
-        return {"stopped_at": None, "extra_seconds": time.extra_seconds + stood}
+        return {
+            "stopped_at": None,
+            "extra_seconds": time.extra_seconds + stood,
+            "stood_seconds": time.stood_seconds + stood,
+        }
 
     return _change_table(table, "clock.table_resumed", by, goes_on)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from datetime import datetime
 
 from django.db import transaction
 from django.utils import timezone
@@ -23,7 +24,8 @@ def report_missing(
     *, table: Table, positions: Collection[int], by: Actor, key: str = ""
 ) -> list[LateArrival]:
     """The people of these seats are not there. By the table until its first deal is entered, by
-    the staff while it plays. Who is on record as missing already stays as they are."""
+    the staff while it plays: then they were there and have left. Who is on record as missing
+    already stays as they are."""
     locked = lock_sheet(table.sheet)
     if Submission.objects.processed(locked.event, key):
         return []
@@ -37,7 +39,8 @@ def report_missing(
     people = [seat.player for seat in locked.seats if seat.position in positions]
     if not people:
         raise Refused(_("Tick who is missing."))
-    marks = [_mark(locked.round.pk, player, by) for player in people]
+    left_at = timezone.now() if locked.sheet.deals.exists() else None
+    marks = [_mark(locked.round.pk, player, left_at, by) for player in people]
     Submission.objects.remember(locked.event, key, table)
     LogEntry.objects.record(
         "late.reported",
@@ -49,15 +52,18 @@ def report_missing(
     return marks
 
 
-def _mark(round_id: int, player: Player, by: Actor) -> LateArrival:
+def _mark(round_id: int, player: Player, left_at: datetime | None, by: Actor) -> LateArrival:
     found = LateArrival.objects.in_force().filter(round_id=round_id, player=player).first()
     if found is None:
         return LateArrival.objects.create(
-            round_id=round_id, player=player, reported_by=by.signature
+            round_id=round_id, player=player, left=left_at is not None, reported_by=by.signature
         )
-    if found.arrived_at is not None:  # an arrival that was none
-        found.arrived_at, found.arrived_by = None, ""
-        found.save(update_fields=["arrived_at", "arrived_by"])
+    if found.arrived_at is None:
+        return found
+    found.arrived_at, found.arrived_by = None, ""  # an arrival that was none
+    if left_at is not None:  # or they have gone again
+        found.reported_at, found.reported_by, found.left = left_at, by.signature, True
+    found.save(update_fields=["arrived_at", "arrived_by", "reported_at", "reported_by", "left"])
     return found
 
 

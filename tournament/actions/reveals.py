@@ -10,7 +10,7 @@ from tournament.models import Event, LogEntry, Reveal
 from tournament.models.actors import Actor
 from tournament.queries.standings import standings_for
 from tournament.queries.visibility import Withheld, public_standings
-from tournament.refusals import Refused
+from tournament.refusals import Conflict, Refused
 
 
 @transaction.atomic
@@ -44,12 +44,18 @@ def reveal_ranks(*, event: Event, down_to: int, by: Actor) -> int:
 
 
 @transaction.atomic
-def take_reveal_back(*, event: Event, by: Actor) -> Reveal:
-    """The last press is taken back: what it revealed is hidden again."""
+def take_reveal_back(*, event: Event, by: Actor, seen: int | None = None) -> Reveal:
+    """The last press is taken back: what it revealed is hidden again. `seen`: the reveal that is
+    meant; pressed twice it is taken back once. Raises Conflict where it is not the last one."""
     event = Event.objects.lock(event.pk)
-    reveal = event.reveals.in_force().order_by("down_to").first()
+    taken_back = event.reveals.filter(withdrawn_at__isnull=False)
+    if seen is not None and (done := taken_back.filter(pk=seen).first()):
+        return done
+    reveal = event.reveals.in_force().last_told()
     if reveal is None:
         raise Refused(_("Nothing is revealed that could be hidden again."))
+    if seen is not None and seen != reveal.pk:
+        raise Conflict(_("More is revealed by now: look first at what would be hidden again."))
     reveal.withdrawn_at = timezone.now()
     reveal.save(update_fields=["withdrawn_at"])
     LogEntry.objects.record(

@@ -35,6 +35,15 @@ def add_screen(*, event: Event, name: str, by: Actor, key: str = "") -> Screen:
     return screen
 
 
+@transaction.atomic
+def note_opened(*, screen: Screen, by: Actor) -> None:
+    """A browser is at its address, for the first time."""
+    event = Event.objects.lock(screen.event_id)
+    found = Screen.objects.filter(pk=screen.pk, opened_at__isnull=True)
+    if found.update(opened_at=timezone.now()):
+        LogEntry.objects.record("screen.opened", event=event, by=by, about=screen)
+
+
 def _lock(screen: Screen) -> Screen:
     """The screen as it is now; the event's lock covers its screens."""
     event = Event.objects.lock(screen.event_id)

@@ -26,7 +26,7 @@ class AnnouncementForm(forms.Form):
         label=_("Subject"),
         required=False,
         limit=100,
-        widget=forms.TextInput(attrs={"maxlength": 100, "autocomplete": "off"}),
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
     text = LinesField(
         label=_("Message"),

@@ -132,10 +132,11 @@ class BreakForm(_EventForm):
         label=_("What for"),
         required=False,
         limit=60,
-        widget=forms.TextInput(attrs={"maxlength": 60, "autocomplete": "off"}),
-        help_text=_("“Lunch”. Every screen and ticket shows it, and counts down."),
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+        help_text=_(
+            "“Lunch”: up to 60 letters. Every screen and ticket shows it, and counts down."
+        ),
     )
-
     stop = forms.BooleanField(
         label=_("The clock of the round stands still"), required=False, initial=True
     )

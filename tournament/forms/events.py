@@ -29,7 +29,7 @@ from tournament.forms.fields import (
 from tournament.forms.seen import SeenFieldsMixin
 from tournament.labels import RULESET_NAMES
 from tournament.models import Event
-from tournament.models.events import AMENDABLE_FIELDS, Preset
+from tournament.models.events import AMENDABLE_FIELDS, Preset, SeatingMethod, StandingsShown
 
 PRESETS: dict[str, dict[str, Any]] = {
     Preset.SHOP: {
@@ -94,10 +94,11 @@ def preset_lines() -> list[tuple[str, Any, str]]:
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Fields under one legend."""
+    """Fields under one legend. `idle`: names of those that change nothing as others are set."""
 
     legend: Any
     fields: list[forms.BoundField]
+    idle: frozenset[str] = frozenset()
 
     @property
     def wrong(self) -> bool:
@@ -106,7 +107,8 @@ class Group:
     @property
     def values(self) -> str:
         """What is set, as the folded group says it: "Places: 24 · Minimum age: 18"."""
-        shown = ((field.label, _in_short(field)) for field in self.fields)
+        working = (field for field in self.fields if field.name not in self.idle)
+        shown = ((field.label, _in_short(field)) for field in working)
         return " · ".join(
             f"{label}: {value}" if value is not True else str(label)
             for label, value in shown
@@ -393,10 +395,31 @@ class EventForm(SeenFieldsMixin, forms.ModelForm):  # type: ignore[type-arg]
 
     def groups(self) -> list[Group]:
         """The fields as the page shows them."""
-        groups = [Group(legend, [self[name] for name in names]) for legend, names in self.GROUPS]
+        idle = self._idle()
+        groups = [
+            Group(legend, [self[name] for name in names], idle) for legend, names in self.GROUPS
+        ]
         if "reason" in self.fields:
             groups.append(Group(_("Changes after the first draw"), [self["reason"]]))
         return groups
+
+    def _idle(self) -> frozenset[str]:
+        """The fields that have no effect as the others are set now."""
+
+        def chosen(name: str) -> str:
+            return str(self[name].value() or "")
+
+        without_final = chosen("cut_size") in ("", "0")
+        without_clock = not chosen("round_minutes") and not chosen("final_minutes")
+        idle = {
+            "standings_from": chosen("seating") != SeatingMethod.STANDINGS,
+            "hidden_from_round": chosen("standings_shown") != StandingsShown.HIDDEN,
+            "final_deals": without_final,
+            "final_seats": without_final,
+            "final_minutes": without_final,
+            "at_zero": without_clock,
+        }
+        return frozenset(name for name, is_idle in idle.items() if is_idle)
 
     def clean(self) -> dict[str, Any]:
         data = super().clean() or {}

@@ -87,14 +87,13 @@ class VersionField(forms.Field):
 
 
 class SentenceField(forms.CharField):
-    """A sentence for the log: without unprintable characters, cut where the log ends."""
+    """A sentence for the log: without unprintable characters, and no longer than fits there."""
 
     def __init__(self, *, limit: int = 200, **kwargs: Any) -> None:
-        self.limit = limit
-        super().__init__(**kwargs)
+        super().__init__(max_length=limit, **kwargs)
 
     def to_python(self, value: Any) -> str:
-        return printable(super().to_python(value) or "")[: self.limit]
+        return printable(super().to_python(value) or "")
 
 
 class LinesField(forms.CharField):

@@ -19,15 +19,15 @@ from tournament.models.screens import MOST_SHARES, View
 SHARES = [(1, 1), *((n, of) for of in range(2, MOST_SHARES + 1) for n in range(1, of + 1))]
 
 
-def _line(most: int, **attributes: Any) -> forms.TextInput:
-    return forms.TextInput(attrs={"maxlength": most, "autocomplete": "off"} | attributes)
+def _line() -> forms.TextInput:
+    return forms.TextInput(attrs={"autocomplete": "off"})
 
 
 class AddScreenForm(forms.Form):
     name = SentenceField(
         label=gettext_lazy("Name"),
         limit=40,
-        widget=_line(40),
+        widget=_line(),
         help_text=gettext_lazy("Where it hangs: “Entrance”, “Beside the stage”."),
     )
 
@@ -65,8 +65,8 @@ class SayForm(forms.Form):
     text = SentenceField(
         label=gettext_lazy("Message"),
         limit=120,
-        widget=_line(120),
-        help_text=gettext_lazy("“Lunch”. It stands over everything."),
+        widget=_line(),
+        help_text=gettext_lazy("“Lunch”: up to 120 letters. It stands over everything."),
     )
     until = TimeOfDayField(
         label=gettext_lazy("Counts down to"),
@@ -101,7 +101,7 @@ class UnsayForm(forms.Form):
 class ChangeScreenForm(forms.Form):
     """`part`: "2/3" is the second of three parts of the names."""
 
-    name = SentenceField(label=gettext_lazy("Name"), limit=40, widget=_line(40))
+    name = SentenceField(label=gettext_lazy("Name"), limit=40, widget=_line())
     part = forms.ChoiceField(
         label=gettext_lazy("Names that it shows"),
         help_text=gettext_lazy(

@@ -26,7 +26,8 @@ class JudgeCallQuerySet(LockingQuerySet["JudgeCall"]):
 
 class JudgeCall(models.Model):
     """A table asks for a judge. `answered_by`: who comes; `extra_seconds`: what the table got for
-    it when the call was done."""
+    it when the call was done; `stood_seconds`: how long its clock had stood still until the
+    call."""
 
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="calls")
     table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="calls")
@@ -38,6 +39,7 @@ class JudgeCall(models.Model):
     ended_at = models.DateTimeField(null=True, blank=True)
     withdrawn_at = models.DateTimeField(null=True, blank=True)
     extra_seconds = models.PositiveIntegerField(default=0)
+    stood_seconds = models.PositiveIntegerField(default=0)
 
     objects = JudgeCallQuerySet.as_manager()
 
@@ -67,6 +69,10 @@ class JudgeCall(models.Model):
     def is_open(self) -> bool:
         return self.ended_at is None and self.withdrawn_at is None
 
+    @property
+    def extra_minutes(self) -> int:
+        return self.extra_seconds // 60
+
 
 class LateArrivalQuerySet(WithdrawableQuerySet["LateArrival"]):
     def missing(self) -> Self:
@@ -76,12 +82,14 @@ class LateArrivalQuerySet(WithdrawableQuerySet["LateArrival"]):
 
 class LateArrival(models.Model):
     """Somebody was not at their table. How late follows from the round's announced start, which
-    may still change. `reported_by` and `arrived_by` are `Actor.signature`s."""
+    may still change; of somebody who `left` a table that had begun, from the report. `reported_by`
+    and `arrived_by` are `Actor.signature`s."""
 
     round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="late_arrivals")
     player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="late_arrivals")
     reported_at = models.DateTimeField(auto_now_add=True)
     reported_by = models.CharField(max_length=60)
+    left = models.BooleanField(default=False)
     arrived_at = models.DateTimeField(null=True, blank=True)
     arrived_by = models.CharField(max_length=60, blank=True)
     withdrawn_at = models.DateTimeField(null=True, blank=True)

@@ -51,10 +51,14 @@ class RoundClock(models.Model):
 
 
 class TableTime(models.Model):
-    """A table whose time is not the round's: more of it, or standing still since `stopped_at`."""
+    """A table whose time is not the round's: more of it, or standing still since `stopped_at`.
+    `given_seconds`: what was given last, as long as it can be taken back; `stood_seconds`: how long
+    it stood still by itself, which is part of the extra time."""
 
     table = models.OneToOneField(Table, on_delete=models.CASCADE, related_name="time")
     extra_seconds = models.IntegerField(default=0)
+    given_seconds = models.IntegerField(default=0)
+    stood_seconds = models.PositiveIntegerField(default=0)
     stopped_at = models.DateTimeField(null=True, blank=True)
     reason = models.CharField(max_length=200, blank=True)
 
@@ -64,8 +68,17 @@ class TableTime(models.Model):
         return f"{self.table_id}: {self.extra_seconds}"
 
     @property
+    def given_minutes(self) -> str:
+        """ "+5", of what was given last."""
+        return f"{self.given_seconds // 60:+d}"
+
+    @property
     def value(self) -> TableClock:
-        return TableClock(timedelta(seconds=self.extra_seconds), self.stopped_at)
+        return TableClock(
+            extra=timedelta(seconds=self.extra_seconds),
+            stopped_at=self.stopped_at,
+            stood=timedelta(seconds=self.stood_seconds),
+        )
 
 
 class Break(models.Model):

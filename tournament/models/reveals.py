@@ -21,6 +21,10 @@ class RevealQuerySet(WithdrawableQuerySet["Reveal"]):
         found: int | None = self.aggregate(lowest=Min("down_to"))["lowest"]
         return found
 
+    def last_told(self) -> Reveal | None:
+        """The one that is taken back first."""
+        return self.order_by("down_to").first()
+
 
 class Reveal(models.Model):
     """One press: from now on everybody sees the ranks from `down_to` on, down to the last. A press

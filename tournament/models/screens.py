@@ -42,7 +42,8 @@ class Screen(models.Model):
     shown, none: as everybody may see them. `held`: the view at which it was paused, also
     where it else follows the event, and `page` the page of it, from 0.
     `share` of `shares`: which part of the names it shows where several share a large field.
-    `version` counts what was steered: two desks notice each other."""
+    `opened_at`: when a browser was first at its address. `version` counts what was steered: two
+    desks notice each other."""
 
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="screens")
     name = models.CharField(_("name"), max_length=40)
@@ -59,6 +60,7 @@ class Screen(models.Model):
     message_until = models.DateTimeField(null=True, blank=True)
     version = models.PositiveIntegerField(default=1)
     created_at = models.DateTimeField(auto_now_add=True)
+    opened_at = models.DateTimeField(null=True, blank=True)
     revoked_at = models.DateTimeField(null=True, blank=True)
 
     objects = ScreenQuerySet.as_manager()

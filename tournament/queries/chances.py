@@ -78,6 +78,6 @@ def _words(chance: Chance, worth_saying: int) -> str:
             return _("out of reach")
     if chance.needed is None or chance.needed > worth_saying:
         return ""
-    return ngettext("in with %(n)d more", "in with %(n)d more", chance.needed) % {
+    return ngettext("certain with %(n)d more", "certain with %(n)d more", chance.needed) % {
         "n": chance.needed
     }

@@ -9,7 +9,15 @@ from typing import Any
 
 from django.utils import timezone
 
-from tournament.clocks import AS_ALL, Clock, Reading, TableClock, ends_at, read_clock
+from tournament.clocks import (
+    AS_ALL,
+    Clock,
+    Reading,
+    TableClock,
+    ends_at,
+    read_clock,
+    stood_still,
+)
 from tournament.models import Break, Event, Round, RoundClock, TableTime
 from tournament.models.events import EventStatus
 from tournament.models.rounds import RoundStatus
@@ -31,6 +39,9 @@ class EventClock:
 
     def ends_at(self, table: int | None = None) -> datetime | None:
         return ends_at(self.clock, self._of(table))
+
+    def stood_still(self, now: datetime, table: int | None = None) -> timedelta:
+        return stood_still(self.clock, now, self._of(table))
 
     def _of(self, table: int | None) -> TableClock:
         return self.tables.get(table or 0, AS_ALL)

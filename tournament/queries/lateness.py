@@ -1,4 +1,5 @@
-"""Who is not at the table, for how long since the announced start, and which infraction it is."""
+"""Who is not at the table, for how long since the announced start or since they left, and which
+infraction it is."""
 
 from __future__ import annotations
 
@@ -20,8 +21,9 @@ LATE_CODES = ("2.1", "2.2")
 
 @dataclass(frozen=True, slots=True)
 class LateRow:
-    """`late`: since the announced start, up to now or to the arrival; None where no start is
-    known, or it is still to come. `starts_at`: that start. `seat`: of a table, from 1."""
+    """`late`: since `starts_at`, up to now or to the arrival; None where no start is known, or it
+    is still to come. `starts_at`: the announced start, or for somebody who `left` after the table
+    had begun when that was reported. `seat`: of a table, from 1."""
 
     pk: int
     number: int
@@ -31,6 +33,7 @@ class LateRow:
     seat: int
     reported_at: datetime
     arrived: bool
+    left: bool
     starts_at: datetime | None
     late: timedelta | None
 
@@ -62,8 +65,9 @@ def late_rows(event: Event, now: datetime, round_: Round | None = None) -> tuple
             seat=mark.position,  # type: ignore[attr-defined]
             reported_at=mark.reported_at,
             arrived=mark.arrived_at is not None,
-            starts_at=starts_at,
-            late=_late(starts_at, mark.arrived_at or now),
+            left=mark.left,
+            starts_at=counted_from(mark, starts_at),
+            late=_late(counted_from(mark, starts_at), mark.arrived_at or now),
         )
         for mark in found
         if mark.arrived_at is None or mark.pk not in settled
@@ -101,6 +105,11 @@ def _penalised(event: Event, marks: Iterable[LateArrival]) -> frozenset[int]:
         for mark in marks
         if mark.player_id in last and last[mark.player_id] >= mark.reported_at
     )
+
+
+def counted_from(mark: LateArrival, starts_at: datetime | None) -> datetime | None:
+    """Whoever was there when the table began is not late since its start."""
+    return mark.reported_at if mark.left else starts_at
 
 
 def _late(starts_at: datetime | None, until: datetime) -> timedelta | None:

@@ -20,7 +20,10 @@ def distance_to_line(board: StandingsTable, row: Row) -> str:
     points = above[-1].points - row.points
     if not points:
         return _("Level in points with the line: the stars are missing.")
-    return ngettext("%(n)d point to the line.", "%(n)d points to the line.", points) % {"n": points}
+    words = ngettext(
+        "As it stands, %(n)d point to the line.", "As it stands, %(n)d points to the line.", points
+    )
+    return words % {"n": points}
 
 
 def _inside(board: StandingsTable, row: Row) -> str:

@@ -295,6 +295,7 @@ _DETAILS: dict[str, Callable[[LogEntry, Names], list[str]]] = {
     "clock.started": _moment,
     "clock.lengthened": _time,
     "clock.table_time": _time,
+    "clock.table_time_back": _time,
     "clock.table_resumed": _time,
     "clock.break_announced": _moment,
     "call.ended": _extra,

@@ -13,6 +13,7 @@ from tournament.models.events import EventStatus
 from tournament.models.rounds import RoundStatus, Stage
 from tournament.models.scoresheets import SheetStatus
 from tournament.models.screens import View
+from tournament.queries.clocks import clock_of_round
 from tournament.queries.cuts import all_is_played
 from tournament.queries.document_facts import seats_by_name
 from tournament.queries.registration import places_left, registration_open
@@ -121,6 +122,9 @@ def _seating(screen: Screen, event: Event) -> Picture:
 
 def _clock(_screen: Screen, event: Event) -> Picture:
     round_ = current_round(event)
+    if pause := clock_of_round(event, round_).pause:
+        # Who still plays does not matter now, and the countdown stands alone.
+        return Picture(View.CLOCK, _("Break"), facts={"pause": pause})
     if round_ is None or round_.status != RoundStatus.PUBLISHED:
         return Picture(View.CLOCK, _("No round is being played"))
     tables = round_.tables.order_by("number").values_list("number", "sheet__status")

@@ -225,13 +225,13 @@ def _from_rank(board: StandingsTable, down_to: int) -> PublicStandings:
 class RevealPage:
     """What the organiser sees beside the standings. `hidden`: ranks are, and can be revealed;
     `next`: who would be with the next press, by their full names; `moving`: a round is played, so
-    ranks still change; `may_undo`: there is a press to take back."""
+    ranks still change; `last`: the press that can be taken back."""
 
     public: PublicStandings
     hidden: bool
     next: tuple[Row, ...]
     moving: bool
-    may_undo: bool
+    last: Reveal | None
 
     @property
     def next_rank(self) -> int:
@@ -246,7 +246,7 @@ def reveal_page(event: Event) -> RevealPage:
         hidden=hidden,
         next=next_to_reveal(event, public) if hidden else (),
         moving=event.rounds.filter(status=RoundStatus.PUBLISHED).exists(),
-        may_undo=Reveal.objects.of(event).exists(),
+        last=Reveal.objects.of(event).last_told(),
     )
 
 

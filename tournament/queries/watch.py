@@ -6,9 +6,8 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from scoring.penalties import LATE_MINOR_SECONDS
-from tournament.models import Event, Table
+from tournament.models import Event
 from tournament.models.rounds import RoundStatus
-from tournament.models.scoresheets import SheetStatus
 from tournament.models.versions import Part
 from tournament.queries.calls import CallRow, call_rows
 from tournament.queries.lateness import LATE_CODES, LateRow, late_rows
@@ -57,11 +56,4 @@ def watch_of(event: Event, now: datetime) -> Watch:
         late=late_rows(event, now, playing) if playing else (),
         round_id=playing.pk if playing else None,
         may_mend=playing is not None and not playing.is_final,
-    )
-
-
-def may_call(table: Table) -> bool:
-    """Whether the table may call a judge. It comes with its round and sheet."""
-    return (
-        table.round.status == RoundStatus.PUBLISHED and table.sheet.status != SheetStatus.CONFIRMED
     )

@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from django import template
+from django.contrib.messages import get_messages
 from django.http import HttpRequest
 from django.utils import timezone
 
@@ -19,9 +20,9 @@ from tournament.labels import (
 )
 from tournament.models import Event, Table
 from tournament.policies import can_organise, duty_of
-from tournament.queries.calls import open_call
+from tournament.queries.calls import last_done, may_call, open_call
 from tournament.queries.clocks import EventClock, clock_of
-from tournament.queries.watch import may_call, watch_of
+from tournament.queries.watch import watch_of
 
 register = template.Library()
 MOST_UNFOLDED = 6  # people who are missing, before they push the rest of the page away
@@ -95,6 +96,8 @@ def judges_watch(context: dict[str, Any], event: Event, *, quiet: bool = False) 
     watch = watch_of(event, timezone.now())
     # As a part it does not know on which page it stands, so the page says so.
     back = _told(request, "from") or _page_name(request)
+    told = str(context.get("arrived") or request.GET.get("arrived"))
+    arrived = next((row.pk for row in watch.arrived if str(row.pk) == told), None)
     return {
         "event": event,
         "watch": watch,
@@ -104,6 +107,11 @@ def judges_watch(context: dict[str, Any], event: Event, *, quiet: bool = False) 
         "unfolded": back in ("calls", "notebook") and len(watch.missing) < MOST_UNFOLDED,
         "may_mend": bool(watch.missing) and watch.may_mend and can_organise(request.user, event),
         "part": bool(request.htmx),
+        # Who has just come stands unfolded and first, until the page is made anew.
+        "arrived": arrived,
+        "came_late": sorted(watch.arrived, key=lambda row: row.pk != arrived),
+        "pressed": request.method == "POST",
+        "messages": get_messages(request) if request.htmx and request.method == "POST" else (),
         "request": request if request.htmx else None,  # a page shows its refusal itself
     }
 
@@ -113,8 +121,10 @@ def table_call(context: dict[str, Any], table: Table) -> dict[str, Any]:
     """The table's call of a judge: a button, or what became of it."""
     request = context["request"]
     return {
+        "event": table.round.event,
         "table": table,
         "call": open_call(table),
+        "done": last_done(table, timezone.now()),
         "may_call": may_call(table),
         "key": context["call_key"] if "call_key" in context else context.get("key", ""),
         "back": _told(request, "from") or _page_name(request),

@@ -145,10 +145,20 @@ def carry_out(
         done = change()
     except Refused as refused:
         return refusal(request, refused, page)
+    tell(request, done, said, undo)
+    return redirect(then)
+
+
+def tell(
+    request: HttpRequest,
+    done: Any,
+    said: str | Callable[[Any], str],
+    undo: str | Callable[[Any], str] = "",
+) -> None:
+    """What has happened, for the page that is shown next, as `carry_out` takes it."""
     if words := said(done) if callable(said) else said:
         # The message's tag holds no style here: its template makes a button of it.
         messages.success(request, words, extra_tags=undo(done) if callable(undo) else undo)
-    return redirect(then)
 
 
 def refusal(

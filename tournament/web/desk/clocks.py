@@ -21,7 +21,7 @@ from tournament.actions import clocks as actions
 from tournament.clocks import ClockState, Reading
 from tournament.forms.clocks import AddTimeForm, BreakForm, StartForm, TableTimeForm
 from tournament.forms.fields import parse_int
-from tournament.models import Event, Round
+from tournament.models import Event, Round, Table, TableTime
 from tournament.models.rounds import RoundStatus
 from tournament.models.scoresheets import SheetStatus
 from tournament.models.versions import Part
@@ -69,8 +69,7 @@ def _page(request: HttpRequest, event: Event, **forms: forms.Form) -> HttpRespon
         "seen": actions.start_seen(found.clock.starts_at),
         "over": over,
         "unplayed": _unplayed(round_, over) if round_ and over else [],
-        # A table that is done needs no time.
-        "others": [(n, found.tables[n]) for n in sorted(playing & found.tables.keys())],
+        "others": _own_times(round_, playing) if round_ else [],
         "key": new_submission_key(),
         "follows": seen,
         "start_form": StartForm(event=event, begun=_begun(reading)),
@@ -90,6 +89,12 @@ class Press:
     url: str
     words: str
     tone: str = ""
+
+
+def _own_times(round_: Round, playing: set[int]) -> list[TableTime]:
+    """Of tables that play; one that is done needs no time."""
+    times = TableTime.objects.filter(table__round=round_, table__number__in=playing)
+    return list(times.select_related("table").order_by("table__number"))
 
 
 def _next_press(event: Event, state: ClockState | None) -> Press | None:
@@ -143,7 +148,7 @@ def _press(
     change: Callable[[Event], Any],
     *,
     said: str | Callable[[Any], str] = "",
-    undo: str = "",
+    undo: str | Callable[[Any], str] = "",
 ) -> HttpResponse:
     event = staffed_event(request, slug)
     return carry_out(
@@ -152,7 +157,7 @@ def _press(
         then=_back(request, slug),
         page=lambda: _page(request, event),
         said=said,
-        undo=reverse(undo, args=[slug]) if undo else "",
+        undo=reverse(undo, args=[slug]) if isinstance(undo, str) and undo else undo,
     )
 
 
@@ -167,6 +172,11 @@ def _round(event: Event) -> Round:
     if round_ is None:
         raise Refused(_("No round is being played."))
     return round_
+
+
+def _table(event: Event, number: int) -> Table:
+    tables = _round(event).tables.select_related("round__event", "sheet")
+    return get_object_or_404(tables, number=number)
 
 
 @require_POST
@@ -255,7 +265,26 @@ def table(request: HttpRequest, slug: str) -> HttpResponse:
         ),
         said=_("Table %(table)d: %(minutes)+d minutes.")
         % {"table": data["table"].number, "minutes": data["minutes"]},
+        undo=lambda time: _back_address(slug, data["table"].number, time),
     )
+
+
+def _back_address(slug: str, number: int, time: TableTime) -> str:
+    """Where these minutes are taken back, once."""
+    address = reverse("clock_table_back", args=[slug, number])
+    return f"{address}?seen={time.extra_seconds}"
+
+
+@require_POST
+def take_table_time_back(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+    """The minutes that the table was given last."""
+    by, seen = actor_of(request), request.GET.get("seen", "")
+
+    def take_back(event: Event) -> None:
+        actions.take_table_time_back(table=_table(event, number), seen=seen, by=by)
+
+    said = _("Taken back: what table %(n)d was given last.") % {"n": number}
+    return _press(request, slug, take_back, said=said)
 
 
 @require_POST
@@ -263,8 +292,7 @@ def resume_table(request: HttpRequest, slug: str) -> HttpResponse:
     number, by = parse_int(request.POST.get("table")), actor_of(request)
 
     def go_on(event: Event) -> None:
-        tables = _round(event).tables.select_related("round__event", "sheet")
-        actions.resume_table(table=get_object_or_404(tables, number=number), by=by)
+        actions.resume_table(table=_table(event, number), by=by)
 
     return _press(request, slug, go_on, said=_("The clock of table %(n)d goes on.") % {"n": number})
 

@@ -12,7 +12,7 @@ from django.views.decorators.http import require_POST, require_safe
 from tournament.access import actor_of, organised_event, staffed_event, user_of
 from tournament.actions import reveals as actions
 from tournament.forms.fields import parse_int
-from tournament.models import Event
+from tournament.models import Event, Reveal
 from tournament.models.versions import Part
 from tournament.policies import can_organise
 from tournament.queries.visibility import reveal_page, whole_standings
@@ -64,16 +64,23 @@ def reveal(request: HttpRequest, slug: str) -> HttpResponse:
         then=reverse("desk_standings", args=[slug]),
         page=lambda: _page(request, event),
         said=said,
-        undo=reverse("hide_again", args=[slug]),
+        undo=lambda _count: _hide_address(event),
     )
+
+
+def _hide_address(event: Event) -> str:
+    """Where the last press is taken back, and no other."""
+    last = Reveal.objects.of(event).last_told()
+    return reverse("hide_again", args=[event.slug]) + (f"?seen={last.pk}" if last else "")
 
 
 @require_POST
 def hide_again(request: HttpRequest, slug: str) -> HttpResponse:
     event = organised_event(request, slug)
+    seen = parse_int(request.GET.get("seen")) or None
     return carry_out(
         request,
-        lambda: actions.take_reveal_back(event=event, by=actor_of(request)),
+        lambda: actions.take_reveal_back(event=event, seen=seen, by=actor_of(request)),
         then=reverse("desk_standings", args=[slug]),
         page=lambda: _page(request, event),
         said=_("Taken back: what the last press revealed is hidden again."),

@@ -85,6 +85,7 @@ def _page(
             "event": event,
             "organiser": can_organise(user_of(request), event),
             "screens": rows,
+            "messages_up": any(one["row"].message for one in rows),
             "views": View.choices,
             "names_at_ten_metres": SEATING[1].places * 8,
             "add_form": add_form or AddScreenForm(),

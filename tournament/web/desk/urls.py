@@ -112,6 +112,11 @@ clock = [
     path("desk/<slug:slug>/clock/add/", clocks.add, name="clock_add"),
     path("desk/<slug:slug>/clock/table/", clocks.table, name="clock_table"),
     path("desk/<slug:slug>/clock/table/resume/", clocks.resume_table, name="clock_table_resume"),
+    path(
+        "desk/<slug:slug>/clock/table/<int:number>/take-back/",
+        clocks.take_table_time_back,
+        name="clock_table_back",
+    ),
     path("desk/<slug:slug>/clock/hand-in/", clocks.hand_in, name="clock_hand_in"),
     path("desk/<slug:slug>/clock/break/", clocks.pause_event, name="break"),
     path("desk/<slug:slug>/clock/break/end/", clocks.end_break, name="break_end"),

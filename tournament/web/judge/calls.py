@@ -9,13 +9,14 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST, require_safe
 
 from tournament.access import actor_of, call_of, late_arrival_of, staffed_event
 from tournament.actions import calls as actions
 from tournament.actions import lateness
 from tournament.forms.fields import parse_int
-from tournament.models import Event
+from tournament.models import Event, JudgeCall
 from tournament.policies import can_organise
 from tournament.refusals import Refused
 from tournament.web.responses import (
@@ -25,6 +26,7 @@ from tournament.web.responses import (
     posted_text,
     refusal,
     submission_key,
+    tell,
 )
 
 MOST_MINUTES = 240
@@ -37,36 +39,40 @@ def calls(request: HttpRequest, slug: str) -> HttpResponse:
     return _page(request, staffed_event(request, slug))
 
 
-def _page(request: HttpRequest, event: Event) -> HttpResponse:
+def _page(request: HttpRequest, event: Event, arrived: int = 0) -> HttpResponse:
+    """`arrived`: the mark of somebody who has just come; the penalty for it is the next press."""
     organiser = can_organise(request.user, event)  # type: ignore[arg-type]
     template = page_or_partial(request, "tournament/judge/calls.html", "watch")
-    return render(request, template, {"event": event, "organiser": organiser})
+    context = {"event": event, "organiser": organiser, "arrived": arrived}
+    return render(request, template, context)
 
 
 def _press(
     request: HttpRequest,
     slug: str,
     change: Callable[[Event], Any],
-    said: str,
+    said: str | Callable[[Any], str],
     *,
-    undo: str = "",
+    undo: str | Callable[[Any], str] = "",
+    arrived: int = 0,
 ) -> HttpResponse:
-    """One button of the list: htmx gets the list as it is then, which says it all."""
+    """One button of the list: htmx gets the list as it is then, with what has happened."""
     event = staffed_event(request, slug)
     if not asks_for_part(request):
         return carry_out(
             request,
             lambda: change(event),
-            then=_back(request, slug),
+            then=_back(request, slug) + (f"?arrived={arrived}#late-arrived" if arrived else ""),
             page=lambda: _page(request, event),
             said=said,
             undo=undo,
         )
     try:
-        change(event)
+        done = change(event)
     except Refused as refused:
         return refusal(request, refused, lambda: _page(request, event))
-    return _page(request, event)
+    tell(request, done, said, undo)
+    return _page(request, event, arrived)
 
 
 def _back(request: HttpRequest, slug: str) -> str:
@@ -96,7 +102,32 @@ def end(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         request,
         slug,
         lambda event: actions.end_call(call=call_of(event, pk), minutes=minutes, by=by, key=key),
-        _("The call is done."),
+        _ended,
+        undo=reverse("call_reopen", args=[slug, pk]),
+    )
+
+
+def _ended(call: JudgeCall) -> str:
+    words = {"table": call.table.number, "minutes": call.extra_minutes}
+    if not words["minutes"]:
+        return _("The call of table %(table)d is done.") % words
+    said = ngettext(
+        "The call of table %(table)d is done: %(minutes)d minute more for it.",
+        "The call of table %(table)d is done: %(minutes)d minutes more for it.",
+        words["minutes"],
+    )
+    return said % words
+
+
+@require_POST
+def reopen(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    """It was not done yet."""
+    by = actor_of(request)
+    return _press(
+        request,
+        slug,
+        lambda event: actions.reopen_call(call=call_of(event, pk), by=by),
+        lambda call: _("The call of table %(table)d is open again.") % {"table": call.table.number},
     )
 
 
@@ -109,6 +140,7 @@ def arrived(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         lambda event: lateness.mark_arrived(mark=late_arrival_of(event, pk), by=by),
         _("They are at the table. Whether it costs a penalty is yours to say."),
         undo=reverse("late_missing", args=[slug, pk]),
+        arrived=pk,
     )
 
 

@@ -11,6 +11,7 @@ urlpatterns = [
     path("judge/<slug:slug>/calls/", calls.calls, name="calls"),
     path("judge/<slug:slug>/calls/<int:pk>/answer/", calls.answer, name="call_answer"),
     path("judge/<slug:slug>/calls/<int:pk>/end/", calls.end, name="call_end"),
+    path("judge/<slug:slug>/calls/<int:pk>/reopen/", calls.reopen, name="call_reopen"),
     path("judge/<slug:slug>/late/<int:pk>/arrived/", calls.arrived, name="late_arrived"),
     path("judge/<slug:slug>/late/<int:pk>/missing/", calls.still_missing, name="late_missing"),
     path("judge/<slug:slug>/late/<int:pk>/withdraw/", calls.not_late, name="late_withdraw"),

@@ -74,6 +74,7 @@ def penalty(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     form = PenaltyForm(request.POST or None, event=event, deals=book.deals, initial=initial)
 
     def page() -> HttpResponse:
+        form_code = form["infraction"].value()
         return render(
             request,
             "tournament/judge/penalty.html",
@@ -82,6 +83,8 @@ def penalty(request: HttpRequest, slug: str, number: int) -> HttpResponse:
                 "organiser": can_organise(request.user, event),  # type: ignore[arg-type]
                 "player": player,
                 "book": book,
+                # What is chosen already stands first: on a phone the rest is far below.
+                "choices": sorted(book.choices, key=lambda one: one.code != form_code),
                 "history": [
                     {"penalty": one, "infraction": infraction_name(one.infraction)}
                     for one in book.history

@@ -10,10 +10,12 @@ from django.utils.translation import get_language, override
 from django.views.decorators.http import require_safe
 
 from tournament.access import screen_by_link
+from tournament.actions.screens import note_opened
 from tournament.documents.layout.codes import qr_svg
 from tournament.forms.fields import parse_int
 from tournament.links import event_url
 from tournament.models import Screen
+from tournament.models.actors import Actor
 from tournament.models.events import EventStatus
 from tournament.models.screens import View
 from tournament.models.versions import Part
@@ -41,6 +43,9 @@ def screen(request: HttpRequest, token: str) -> HttpResponse:
     with override(found.event.language or get_language()):
         if found.revoked_at is not None:
             return _switched_off(request)
+        # Whoever of the staff looks at it is no television.
+        if found.opened_at is None and not request.user.is_authenticated:
+            note_opened(screen=found, by=Actor.visitor())
         if found.event.status == EventStatus.DRAFT:
             return _page(request, found, {"hidden": True})
         return _picture(request, found)

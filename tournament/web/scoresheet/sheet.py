@@ -19,11 +19,11 @@ from tournament.documents.layout.codes import qr_svg
 from tournament.forms.scoresheets import ConfirmForm, OptionalReasonForm
 from tournament.images import MOST_BYTES
 from tournament.links import table_url
-from tournament.models import SheetPhoto
+from tournament.models import LateArrival, SheetPhoto
 from tournament.models.actors import Actor
 from tournament.models.rounds import RoundStatus
 from tournament.queries.clocks import clock_of
-from tournament.queries.lateness import missing_at
+from tournament.queries.lateness import counted_from, missing_at
 from tournament.queries.log import actor_names, history_of_sheet
 from tournament.queries.penalties import so_far
 from tournament.queries.photos import MOST, photos_of
@@ -80,10 +80,12 @@ def sheet_response(request: HttpRequest, context: SheetContext, **more: object) 
 
 @dataclass(frozen=True, slots=True)
 class MissingPerson:
-    """Somebody who is not at the table. `late`: since the announced start, None before it."""
+    """Somebody who is not at the table. `late`: since the announced start, or since they `left`;
+    None before it."""
 
     name: str
     url: str
+    left: bool
     starts_at: datetime | None
     late: timedelta | None
 
@@ -94,20 +96,28 @@ def _who_is_missing(context: SheetContext, view: SheetView) -> dict[str, object]
         return {}
     marks, now = missing_at(view.table), timezone.now()
     starts_at = clock_of(view.event, now).clock.starts_at if marks else None
-    begun = starts_at is not None and starts_at <= now
     missing = [
-        MissingPerson(
-            name=seat.name,
-            url=context.url("arrived", pk=marks[seat.position].pk),
-            starts_at=starts_at if begun else None,
-            late=now - starts_at if begun and starts_at else None,
-        )
+        _missing(context, seat.name, marks[seat.position], starts_at, now)
         for seat in view.seats
         if seat.position in marks
     ]
     may_say = context.staff or not view.any_entered
     rest = [seat for seat in view.seats if seat.position not in marks] if may_say else []
     return {"missing": missing, "may_miss": rest}
+
+
+def _missing(
+    context: SheetContext, name: str, mark: LateArrival, starts_at: datetime | None, now: datetime
+) -> MissingPerson:
+    since = counted_from(mark, starts_at)
+    begun = since if since is not None and since <= now else None
+    return MissingPerson(
+        name=name,
+        url=context.url("arrived", pk=mark.pk),
+        left=mark.left,
+        starts_at=begun,
+        late=now - begun if begun else None,
+    )
 
 
 def _for_staff(context: SheetContext) -> dict[str, object]:
