@@ -1,0 +1,34 @@
+"""Files that are there whole or not at all, whatever ends the process or the power."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from pathlib import Path
+
+
+def sync(path: Path) -> None:
+    """Have it on the disk: a file's bytes, or a folder's names."""
+    handle = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def put(source: Path, target: Path) -> None:
+    """Copy the file, for its owner's eyes alone; what was there stays until the copy is whole."""
+    target.parent.mkdir(parents=True, exist_ok=True)
+    part = target.with_name(f"{target.name}.part")
+    part.unlink(missing_ok=True)
+    part.touch(0o600)
+    shutil.copyfile(source, part)
+    move(part, target)
+
+
+def move(part: Path, target: Path) -> None:
+    """Give a file that is written its name, in the same folder."""
+    sync(part)
+    part.replace(target)
+    # Without it a crash may forget the new name, though the bytes are there.
+    sync(target.parent)
