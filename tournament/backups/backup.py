@@ -32,6 +32,7 @@ def write_backup(target: Path) -> Manifest:
             part.touch(0o600)  # it holds secrets: for its owner alone, from the first byte on
             with part.open("wb") as file:
                 archive.pack(members, manifest, file)
+            files.sync(part)
             files.move(part, target)
         finally:
             part.unlink(missing_ok=True)

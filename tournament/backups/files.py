@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+from contextlib import suppress
 from pathlib import Path
 
 
@@ -17,18 +18,28 @@ def sync(path: Path) -> None:
 
 
 def put(source: Path, target: Path) -> None:
-    """Copy the file, for its owner's eyes alone; what was there stays until the copy is whole."""
+    """Copy the file; what was there stays until the copy is whole."""
+    move(copied_beside(source, target), target)
+
+
+def copied_beside(source: Path, target: Path) -> Path:
+    """A whole copy under another name in the target's folder, for its owner's eyes alone."""
     target.parent.mkdir(parents=True, exist_ok=True)
     part = target.with_name(f"{target.name}.part")
     part.unlink(missing_ok=True)
-    part.touch(0o600)
-    shutil.copyfile(source, part)
-    move(part, target)
+    try:
+        part.touch(0o600)
+        shutil.copyfile(source, part)
+        sync(part)
+    except OSError:
+        with suppress(OSError):
+            part.unlink()  # half a copy would only take the room of the next
+        raise
+    return part
 
 
 def move(part: Path, target: Path) -> None:
-    """Give a file that is written its name, in the same folder."""
-    sync(part)
+    """Give a file that is on the disk its name, in the same folder."""
     part.replace(target)
     # Without it a crash may forget the new name, though the bytes are there.
     sync(target.parent)

@@ -36,8 +36,8 @@ class Source:
 
 @contextmanager
 def opened(path: Path) -> Iterator[Source]:
-    """A backup's file, a second copy's folder, or the data folder of a server that does not run.
-    Raises `BadBackup`."""
+    """A backup's file, a second copy's folder or one database in it, or the data folder of a server
+    that does not run. Raises `BadBackup`."""
     if not path.exists():
         raise BadBackup(f"There is no {path}.")
     with TemporaryDirectory(dir=settings.DATA_DIR, prefix="restore-") as name:
@@ -45,12 +45,21 @@ def opened(path: Path) -> Iterator[Source]:
         if path.is_dir():
             _take_newest(path, folder / DATABASE)
             parts = path
+        elif _is_database(path):
+            _copy(path, folder / DATABASE)
+            _check_file(folder / DATABASE, {})
+            parts = path.parent
         else:
             _check_file(folder / DATABASE, archive.unpack(path, folder).rows)
             parts = folder
         with tables.opened(folder / DATABASE) as alias:
             _bring_up_to_date(alias)
             yield Source(alias, parts / PHOTOS, parts / KEY, tables.count_rows(alias))
+
+
+def _is_database(path: Path) -> bool:
+    with path.open("rb") as file:
+        return file.read(15) == b"SQLite format 3"
 
 
 def _take_newest(folder: Path, target: Path) -> None:
