@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 import signal
 import sqlite3
@@ -173,6 +174,16 @@ def test_versions_go_on_rising_with_each_restore(backup: Path) -> None:
 
 def test_a_backup_of_nothing_is_one(tmp_path: Path) -> None:
     assert "Restored: nothing, as in the backup." in restored(written(tmp_path / "empty.zip"))
+
+
+def test_what_a_killed_process_left_behind_goes_after_a_day(folder: Path, tmp_path: Path) -> None:
+    old, fresh, other = (folder / name for name in (".lodestar-work-1", ".lodestar-work-2", "x"))
+    for path in (old, fresh, other):
+        path.mkdir()
+    for path in (old, other):
+        os.utime(path, (0, 0))
+    written(tmp_path / "empty.zip")
+    assert [path.exists() for path in (old, fresh, other)] == [False, True, True]
 
 
 def test_the_file_is_for_its_owner_alone_and_replaces_none(backup: Path) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 from django.conf import settings
 from django.db import connection, connections, transaction
@@ -23,8 +22,8 @@ def write_backup(target: Path) -> Manifest:
     if not target.parent.is_dir():
         raise BadBackup(f"There is no folder {target.parent}.")
     part = target.with_name(f"{target.name}.part")
-    with TemporaryDirectory(dir=settings.DATA_DIR, prefix="backup-") as folder:
-        database = Path(folder) / DATABASE
+    with files.work_folder(settings.DATA_DIR) as folder:
+        database = folder / DATABASE
         _write_database(database)
         members, manifest = _contents(database)
         try:

@@ -4,8 +4,25 @@ from __future__ import annotations
 
 import os
 import shutil
-from contextlib import suppress
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from tempfile import TemporaryDirectory
+
+_WORK = ".lodestar-work-"
+_LEFT_AFTER = 24 * 3600  # seconds
+
+
+@contextmanager
+def work_folder(parent: Path) -> Iterator[Path]:
+    """A folder for a while. Those that a killed process left behind hold names and secrets: they go
+    after a day."""
+    for left in parent.glob(f"{_WORK}*"):
+        if left.stat().st_mtime < time.time() - _LEFT_AFTER:
+            shutil.rmtree(left, ignore_errors=True)
+    with TemporaryDirectory(dir=parent, prefix=_WORK) as name:
+        yield Path(name)
 
 
 def sync(path: Path) -> None:

@@ -9,14 +9,13 @@ from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 from django.conf import settings
 from django.core.management import call_command
 from django.db import DatabaseError, connections
 from django.db.migrations.executor import MigrationExecutor
 
-from tournament.backups import archive, tables
+from tournament.backups import archive, files, tables
 from tournament.backups.archive import DATABASE, KEY, PHOTOS, BadBackup
 
 BEFORE = "lodestar-before.sqlite3"  # of a second copy: the one before the newest
@@ -40,8 +39,7 @@ def opened(path: Path) -> Iterator[Source]:
     that does not run. Raises `BadBackup`."""
     if not path.exists():
         raise BadBackup(f"There is no {path}.")
-    with TemporaryDirectory(dir=settings.DATA_DIR, prefix="restore-") as name:
-        folder = Path(name)
+    with files.work_folder(settings.DATA_DIR) as folder:
         if path.is_dir():
             _take_newest(path, folder / DATABASE)
             parts = path
