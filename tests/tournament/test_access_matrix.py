@@ -118,6 +118,7 @@ READ: dict[str, Row] = {
     "finish": ORGANISERS,
     "staff": ORGANISERS,
     "log": ORGANISERS,
+    "second_copy": ORGANISERS,
     "export": ORGANISERS,
     "players_file": ORGANISERS,
     "standings_file": ORGANISERS,

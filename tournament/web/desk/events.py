@@ -31,6 +31,7 @@ from tournament.queries.day_plan import day_plan
 from tournament.queries.desk import desk_for
 from tournament.queries.ending import ending_of
 from tournament.queries.rules import departures
+from tournament.queries.second_copy import second_copy_state
 from tournament.queries.visibility import public_standings, reveal_page
 from tournament.refusals import Refused
 from tournament.web.live.parts import follows
@@ -108,6 +109,7 @@ def desk_page(request: HttpRequest, event: Event) -> HttpResponse:
             "key": new_submission_key(),
             "register_url": absolute(reverse("register", args=[event.slug])),
             "follows": seen,
+            "copy": second_copy_state(now),
         },
     )
 
