@@ -4,7 +4,7 @@ Phones of many tables enter, correct, hand in and take back through the real add
 server (two workers), each waiting for its answer and sending again until it has one. Meanwhile
 `kill -9` hits a worker, the whole server or PostgreSQL at random moments, answers are lost after
 they were sent, bodies break off, and for a while nothing can be written. At the end the log of
-each sheet must tell exactly what its phone was told, once and in order, and the sheets say the same.
+each sheet must tell exactly what its phone was told, once and in order, and the sheet the same.
 """
 
 from __future__ import annotations
@@ -51,20 +51,22 @@ def free_port() -> int:
 class Server:
     """Lodestar as it is started for real, on the database of the environment."""
 
-    def __init__(self, environment: dict[str, str]) -> None:
-        self.port, self._environment = free_port(), environment
+    def __init__(self) -> None:
+        self.port = free_port()
         self._start()
 
     def _start(self) -> None:
+        self._spawn()
+        self.wait()
+
+    def _spawn(self) -> None:
         command = [sys.executable, "-m", "config.server", "--host", HOST, "--port", str(self.port)]
         self.process = subprocess.Popen(
-            [*command, "--workers", "2", "--log-level", "info"],
+            [*command, "--workers", "2", "--log-level", "critical"],
             cwd=ROOT,
-            env=os.environ | self._environment | {"DJANGO_SETTINGS_MODULE": "config.settings"},
-            stdout=open("/tmp/m/crash.log","a"),
-            stderr=subprocess.STDOUT,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
         )
-        self.wait()
 
     def is_healthy(self) -> bool:
         line = HTTPConnection(HOST, self.port, timeout=10)
@@ -77,15 +79,21 @@ class Server:
             line.close()
 
     def wait(self) -> None:
+        """Until it answers. Granian ends when a worker dies twice in six seconds: then somebody, or
+        systemd, starts it again."""
         end = time.monotonic() + PATIENCE
         while not self.is_healthy():
+            if self.process.poll() is not None:
+                self._spawn()
             if time.monotonic() > end:
-                raise SystemExit(f"The server does not come back: {self.process.poll()}, {self.workers()}.")
+                raise SystemExit("The server does not come back.")
             time.sleep(0.05)
 
     def workers(self) -> list[int]:
         children = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children")
-        return [pid for pid in map(int, children.read_text().split()) if _is_worker(pid)]
+        with suppress(FileNotFoundError):
+            return [pid for pid in map(int, children.read_text().split()) if _is_worker(pid)]
+        return []
 
     def kill_worker(self, rng: random.Random) -> None:
         if workers := self.workers():
@@ -270,18 +278,17 @@ class Result:
         )
 
 
-def run(*, kills: int, tables: int, seed: int, folder: Path, postgres: Any = None) -> Result:
+def run(*, kills: int, tables: int, seed: int, postgres: Any = None) -> Result:
     """One run in this process's Django, which must be set up on the database that is crashed."""
     from django.core.management import call_command
     from django.db import connections
 
     call_command("migrate", verbosity=0)
+    call_command("collectstatic", interactive=False, verbosity=0)
     rng, result, stop = random.Random(seed), Result(), threading.Event()
     event = _event(tables)
     connections.close_all()
-    environment = {"LODESTAR_DEBUG": "0", "LODESTAR_SECRET_KEY": "x" * 60}
-    environment |= {"LODESTAR_ALLOWED_HOSTS": HOST, "LODESTAR_DATA_DIR": str(folder)}
-    server = Server(environment)
+    server = Server()
     phones = list(_phones(event, server.port, rng))
     connections.close_all()
     threads = [threading.Thread(target=phone.play, args=(stop,)) for phone in phones]
@@ -311,8 +318,7 @@ def _crash(server: Server, kills: int, rng: random.Random, result: Result, postg
             server.kill()
         else:
             _kill(postgres.pid)
-            time.sleep(0.2)  # until its children have noticed
-            postgres.start()
+            _start_again(postgres)
         result.kills[kind] += 1
         done += 1
         if rng.random() < 0.1:
@@ -320,6 +326,18 @@ def _crash(server: Server, kills: int, rng: random.Random, result: Result, postg
             server.write_nothing(rng.uniform(0.1, 0.5), room)
             result.kills["disk read-only" if room == 0 else "disk full"] += 1
         server.wait()
+
+
+def _start_again(postgres: Any) -> None:
+    """Its children take a moment to notice that their parent is gone."""
+    end = time.monotonic() + PATIENCE
+    while True:
+        time.sleep(0.2)
+        try:
+            return postgres.start()  # type: ignore[no-any-return]
+        except subprocess.CalledProcessError:
+            if time.monotonic() > end:
+                raise
 
 
 def _event(tables: int) -> Any:
@@ -416,7 +434,9 @@ def main() -> int:
     parser.add_argument("--postgres", action="store_true")
     asked = parser.parse_args()
     os.environ["DJANGO_SETTINGS_MODULE"] = "config.settings"
-    os.environ.setdefault("LODESTAR_DEBUG", "1")
+    os.environ["LODESTAR_DEBUG"] = "0"
+    os.environ["LODESTAR_SECRET_KEY"] = secrets.token_urlsafe(50)
+    os.environ["LODESTAR_ALLOWED_HOSTS"] = HOST
     with (
         tempfile.TemporaryDirectory(prefix="lodestar-crash-", dir="/tmp") as name,
         database(asked.postgres, Path(name)) as postgres,
@@ -428,7 +448,6 @@ def main() -> int:
             kills=asked.kills,
             tables=asked.tables,
             seed=asked.seed,
-            folder=Path(name),
             postgres=postgres,
         )
         from django.db import connections
