@@ -83,9 +83,27 @@ on("submit", "[data-keeps]", async (form, e) => {
 });
 
 // --- The next step, without the server -----------------------------------------------------------
-const part = (which) => facts.content.querySelector(`[data-step="${which}"]`).cloneNode(true);
+// How each step looks comes from the server once, and is kept until the next table.
+const steps = document.createElement("template");
+const learnSteps = async () => {
+  const name = `steps ${document.documentElement.lang} ${token} ${players}`;
+  if (!localStorage[name]) {
+    const answer = await fetch(facts.dataset.steps);
+    if (!answer.ok || !answer.headers.has("Lodestar-Time")) return;
+    for (const old of Object.keys(localStorage))
+      if (old.startsWith("steps ")) localStorage.removeItem(old);
+    localStorage[name] = await answer.text();
+  }
+  steps.innerHTML = localStorage[name];
+  facts.dataset.steps = "kept";
+};
+const learnt = learnSteps().catch(() => {});
+const part = (which, from = steps) =>
+  from.content.querySelector(`[data-step="${which}"]`).cloneNode(true);
 
 const step = async (number) => {
+  await Promise.race([learnt, soon()]);
+  if (!steps.innerHTML) return; // it is kept all the same
   const { deals, status } = await known();
   const wanted = number || missing(deals);
   const which =
@@ -117,7 +135,7 @@ const enter = (form, number, text) => {
 
 // The sheet, with points and stars of the deals that the page did not know.
 const sheetOf = (deals) => {
-  const shown = part("sheet");
+  const shown = part("sheet", facts);
   const table = shown.querySelector("table");
   const were = facts.dataset.deals.split(",");
   const losses = JSON.parse(facts.dataset.losses);
@@ -141,7 +159,7 @@ const sheetOf = (deals) => {
       const cell = table.rows[seat].cells[index + 2];
       cell.textContent = points;
       cell.dataset.points = points;
-      if (star) cell.append(part("star"));
+      if (star) cell.append(part("star", facts));
     }
   });
   for (const row of all("tbody tr", table)) {

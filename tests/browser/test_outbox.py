@@ -25,6 +25,7 @@ def new_page(new_page: Open) -> Open:
 
 
 def offline(page: Page) -> None:
+    expect(page.locator('#table[data-steps="kept"]')).to_have_count(1)
     page.context.set_offline(True)
 
 
@@ -346,6 +347,8 @@ def test_the_net_drops_at_each_step(phone: Page, site: Site) -> None:
     table = make_table(5, deals_per_round=1)
     phone.goto(site("table_link:sheet", table.token))
     steps = iter((False, True) * 4)
+
+    expect(phone.locator('#table[data-steps="kept"]')).to_have_count(1)
 
     def flicker() -> None:
         phone.context.set_offline(not next(steps))

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from tournament.web.scoresheet import calls, deals, outbox, photos, points, sheet
+from tournament.web.scoresheet import calls, deals, offline, outbox, photos, points, sheet
 
 app_name = "scoresheet"
 
@@ -21,6 +21,7 @@ of_both = [  # by the table's link, and by the staff
 urlpatterns = [
     *of_both,
     path("deals/", outbox.send, name="outbox"),
+    path("steps/", offline.steps, name="steps"),
     path("call/", calls.call, name="call"),
     path("call/withdraw/", calls.withdraw_call, name="call_withdraw"),
 ]
