@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from scoring.eventfile import EventFile, PlayedRound, PlayedStage
 from scoring.penalties import Step
@@ -41,8 +42,8 @@ class Times:
     expected: float
 
 
-@dataclass(frozen=True, slots=True)
-class DrawnRole:
+# Tuples, of which each worker reads thousands after a change (see `standings.Row`).
+class DrawnRole(NamedTuple):
     """How often one player drew a role, and how often chance gives it with these tables."""
 
     role: Role
@@ -50,8 +51,7 @@ class DrawnRole:
     expected: float
 
 
-@dataclass(frozen=True, slots=True)
-class PlayerRoles:
+class PlayerRoles(NamedTuple):
     deals: int
     roles: tuple[DrawnRole, ...]
 

@@ -6,7 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.utils.translation import get_language
 
@@ -29,10 +29,12 @@ from tournament.queries.versions import version_of
 PODIUM = 3  # places that somebody may have to part, and that have a diploma, without a final
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(NamedTuple):
     """One line of the standings, ready to show. `state`: in, tied, out or empty; `chance`: what is
-    certain of the seat in the final, in words, while there is something to say."""
+    certain of the seat in the final, in words, while there is something to say.
+
+    A tuple, since each worker reads all of them after each change: 2,000 of the house's frozen
+    dataclasses take 30 ms to unpickle, as many tuples 2."""
 
     rank: int
     shared: bool
