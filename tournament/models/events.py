@@ -180,6 +180,8 @@ class Event(models.Model):
     # Empty until the first draw; from then on what the page of the rules shows, whatever is set
     # later.
     frozen_rules = models.JSONField(null=True, blank=True)
+    # What an event file had under `x`, in its public and its private part: carried on unread.
+    extensions = models.JSONField(default=dict, blank=True, editable=False)
     created_at = models.DateTimeField(auto_now_add=True)
     finished_at = models.DateTimeField(null=True, blank=True)
 

@@ -24,14 +24,14 @@ def penalties_of_known_deals(facts: Facts) -> Iterator[str]:
 
 
 def _deal_known(facts: Facts, one: Penalty) -> bool:
-    stage = Stage.FINAL if one.stage == Stage.FINAL else Stage.PRELIMINARY
-    drawn = [round_ for round_ in facts.rounds.values() if round_.stage == stage]
+    drawn = [round_ for round_ in facts.rounds.values() if round_.stage == one.stage]
     # Between two rounds it may be a deal of the one that is not drawn yet.
     most = max((round_.number for round_ in drawn), default=0) + 1
-    planned = facts.event.final_deals if stage == Stage.FINAL else facts.event.deals_per_round
+    event = facts.event
+    planned = event.final_deals if one.stage == Stage.FINAL else event.deals_per_round
     deals = [round_.deals for round_ in drawn if round_.number == one.round_number]
     return (
-        one.stage in (Stage.PRELIMINARY, Stage.FINAL)
+        one.stage in Stage.values
         and 1 <= (one.round_number or 0) <= most
         and 1 <= (one.deal_number or 0) <= max(deals, default=planned)
     )
