@@ -12,7 +12,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management import CommandError, call_command
+from django.http import HttpResponse
+from django.test import Client
+from django.urls import reverse
 
 from scoring import eventfile
 from scoring.standings import standings
@@ -25,8 +29,10 @@ from tests.factories import (
     make_round,
     make_user,
     organiser,
+    organiser_of,
     play_round,
 )
+from tests.pages import flat
 from tests.tournament.test_check_event import INQUIRY, cut_event
 from tournament.actions import announcements, attendance, drafts, draws, rounds
 from tournament.actions.event_import import import_event
@@ -503,3 +509,70 @@ def test_mutations_of_a_public_file_are_taken_or_refused_cleanly(members: dict[s
         else:
             assert first_difference(event) is None
             wipe(event)
+
+
+# --- the pages -------------------------------------------------------------------------------
+
+
+def sent(client: Client, content: bytes, **more: str) -> HttpResponse:
+    file = SimpleUploadedFile("event.zip", content)
+    return client.post(reverse("event_import"), {"file": file} | more)
+
+
+def signed_in(user: User) -> Client:
+    client = Client()
+    client.force_login(user)
+    return client
+
+
+def test_an_organiser_takes_the_event_along_and_brings_it_in_elsewhere() -> None:
+    event = eventful()
+    client = signed_in(organiser_of(event))
+    content = b"".join(client.get(reverse("event_archive", args=[event.slug])).streaming_content)
+    assert content == event_archive(event)
+    answer = client.get(reverse("export", args=[event.slug]))
+    assert answer.content == canonical(public_file(event))
+    eventfile.read(json.loads(answer.content))
+    desk = flat(client.get(reverse("event_desk", args=[event.slug])))
+    assert reverse("event_archive", args=[event.slug]) in desk
+    wipe(event)
+    assert "Import an event" in flat(client.get(reverse("desk")))
+    answer = sent(client, content, slug="moved-here")
+    assert answer.url == reverse("event_desk", args=["moved-here"])
+    assert "its standings are those of the file" in flat(client.get(answer.url))
+    log = flat(client.get(reverse("log", args=["moved-here"])))
+    assert "Event imported from a file" in log
+
+
+def test_what_is_wrong_with_a_file_stands_at_its_field(members: dict[str, Any]) -> None:
+    client = signed_in(make_user())
+    page = client.post(reverse("event_import"), {"slug": "kept"})
+    assert page.status_code == 422
+    assert "Choose a file first." in flat(page)
+    assert 'value="kept"' in flat(page)
+    page = sent(client, b"hello", slug="kept")
+    assert page.status_code == 422
+    assert "This is no event file" in flat(page)
+    assert 'value="kept"' in flat(page)
+    slug = members["private.json"]["event"]["slug"]
+    make_event(name=slug)
+    Event.objects.update(slug=slug)
+    page = sent(client, packed(members))
+    assert page.status_code == 422
+    assert "choose another address" in flat(page)
+    page = sent(client, packed(members), slug="import")
+    assert "choose another address" in flat(page)
+    assert sent(client, packed(members), slug="other").status_code == 302
+
+
+def test_what_is_too_large_is_turned_away_unread(monkeypatch: pytest.MonkeyPatch) -> None:
+    client = signed_in(make_user())
+    monkeypatch.setattr("tournament.web.desk.event_files.MOST_UPLOADED", -(64 * 1024))
+    monkeypatch.setattr("tournament.forms.event_file.MOST_UPLOADED", 1)
+    page = sent(client, b"hello")
+    assert page.status_code == 413
+    assert "This file is too large." in flat(page)
+    monkeypatch.setattr("tournament.web.desk.event_files.MOST_UPLOADED", 1)
+    page = sent(client, b"hello")
+    assert page.status_code == 422
+    assert "This file is too large." in flat(page)

@@ -37,6 +37,7 @@ from tournament.models import (
 )
 from tournament.models.actors import Actor
 from tournament.models.base import new_token
+from tournament.models.events import RESERVED_SLUGS
 from tournament.models.people import Duty
 from tournament.models.photos import private_storage
 from tournament.queries.check_event import first_difference
@@ -188,7 +189,7 @@ def _event(making: _Making, told: Any, slug: str) -> Event:
         for name, document in (("public", parts.public), ("private", parts.private))
         if document is not None and "x" in document
     }
-    if Event.objects.filter(slug=event.slug).exists() or event.slug == "new":
+    if Event.objects.filter(slug=event.slug).exists() or event.slug in RESERVED_SLUGS:
         raise Refused(
             _("There is an event at the address “%(slug)s” already: choose another address.")
             % {"slug": event.slug},

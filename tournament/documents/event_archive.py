@@ -6,6 +6,7 @@ import io
 import zipfile
 from collections.abc import Iterator
 from contextlib import suppress
+from typing import IO
 
 from tournament.models import Event
 from tournament.queries.event_file.kinds import PRIVATE, PUBLIC
@@ -18,15 +19,19 @@ _MADE_AT = (1980, 1, 1, 0, 0, 0)
 
 
 def event_archive(event: Event) -> bytes:
-    """A ZIP of what is public, of everything, and of the photos."""
     out = io.BytesIO()
+    write_archive(event, out)
+    return out.getvalue()
+
+
+def write_archive(event: Event, out: IO[bytes]) -> None:
+    """A ZIP of what is public, of everything, and of the photos."""
     with zipfile.ZipFile(out, "w") as archive:
         for name, content in _members(event):
             info = zipfile.ZipInfo(name, _MADE_AT)
             info.compress_type = zipfile.ZIP_DEFLATED
             info.external_attr = 0o600 << 16
             archive.writestr(info, content)
-    return out.getvalue()
 
 
 def _members(event: Event) -> Iterator[tuple[str, bytes]]:

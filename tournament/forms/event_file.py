@@ -11,6 +11,7 @@ from typing import IO, Any
 
 from django import forms
 from django.core.exceptions import ValidationError
+from django.core.files.uploadedfile import UploadedFile
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -24,9 +25,13 @@ from tournament.queries.event_file.kinds import PRIVATE, PUBLIC
 from tournament.queries.event_file.public import VERSION
 from tournament.refusals import Refused
 
-MOST_OF_ALL = 300 * 1024 * 1024
-MOST_OF_ONE = 64 * 1024 * 1024  # 2,000 players in five rounds make 20
+MOST_UPLOADED = 100 * 1024 * 1024  # by a form; the command takes more
+MOST_OF_ALL = 2 * 1024 * 1024 * 1024
+MOST_OF_ONE = 32 * 1024 * 1024  # 2,000 players in five rounds make 7
 MOST_MEMBERS = 5000
+TOO_LARGE = gettext_lazy(
+    "This file is too large. Whoever runs the site can import it by a command."
+)
 _PHOTO = re.compile(r"photos/\d{1,4}\.\d{1,4}\.\d{1,4}\.jpg")
 _KIND = re.compile(r"(saboteur-event(?:-private)?)/(\d{1,6})")
 
@@ -48,6 +53,12 @@ class EventFileForm(forms.Form):
         max_length=60,
         help_text=gettext_lazy("Where the one of the file is taken: letters, digits and hyphens."),
     )
+
+    def clean_file(self) -> UploadedFile[bytes]:
+        upload: UploadedFile[bytes] = self.cleaned_data["file"]
+        if (upload.size or 0) > MOST_UPLOADED:
+            raise ValidationError(TOO_LARGE, code="large")
+        return upload
 
 
 @contextmanager
@@ -149,9 +160,3 @@ def _version_of(document: Mapping[str, Any]) -> int:
     shown = document.get("event")
     version = shown.get("version") if isinstance(shown, dict) else None
     return version if isinstance(version, int) else 0
-
-
-def check_upload(size: int | None) -> None:
-    """Refuse by the length alone what is too large."""
-    if (size or 0) > MOST_OF_ALL:
-        raise ValidationError(_("This file is too large for an event."), code="large")

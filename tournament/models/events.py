@@ -75,6 +75,9 @@ def new_lot_seed() -> str:
     return secrets.token_hex(32)
 
 
+# Addresses on the desk that are no event's.
+RESERVED_SLUGS = frozenset({"new", "import"})
+
 # What people who registered, or played, relied on: fixed once the first round is drawn.
 FROZEN_FIELDS = frozenset(
     {

@@ -7,7 +7,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from tournament.documents.event_archive import event_archive
+from tournament.documents.event_archive import write_archive
 from tournament.models import Event
 
 
@@ -22,10 +22,11 @@ class Command(BaseCommand):
         event = Event.objects.filter(slug=options["slug"]).first()
         if event is None:
             raise CommandError(f"There is no event {options['slug']}.")
-        content = event_archive(event)
+        path: Path = options["file"]
         try:
-            options["file"].touch(mode=0o600)  # names, e-mails and links are in it
-            options["file"].write_bytes(content)
+            path.touch(mode=0o600)  # names, e-mails and links are in it
+            with path.open("wb") as file:
+                write_archive(event, file)
         except OSError as error:
             raise CommandError(f"It cannot be written: {error}") from error
-        self.stdout.write(f"{event.slug}: {len(content)} bytes in {options['file']}")
+        self.stdout.write(f"{event.slug}: {path.stat().st_size} bytes in {path}")

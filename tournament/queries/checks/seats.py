@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from django.utils.translation import gettext as _
 
 from tournament import rulebook
+from tournament.models import Round, Seat
 from tournament.models.rounds import RoundStatus
 from tournament.queries.checks.facts import Facts
 
@@ -27,14 +28,19 @@ def seated_once(facts: Facts) -> Iterator[str]:
         seen: set[int] = set()
         for table in facts.tables.get(round_.pk, ()):
             for seat in facts.seats.get(table.pk, ()):
-                named = {"table": facts.place(table), "name": facts.name(seat.player_id)}
-                if seat.player_id not in facts.players:
-                    yield _("%(table)s: %(name)s is nobody of this event.") % named
-                if seat.round_id != round_.pk:
-                    yield _("%(table)s: the seat of %(name)s is of another round.") % named
-                if seat.player_id in seen:
-                    yield _("%(table)s: %(name)s sits at another table of the round too.") % named
+                if words := _problem(facts, seat, round_, seen):
+                    yield words % {"table": facts.place(table), "name": facts.name(seat.player_id)}
                 seen.add(seat.player_id)
+
+
+def _problem(facts: Facts, seat: Seat, round_: Round, seen: Collection[int]) -> str:
+    if seat.player_id not in facts.players:
+        return _("%(table)s: %(name)s is nobody of this event.")
+    if seat.round_id != round_.pk:
+        return _("%(table)s: the seat of %(name)s is of another round.")
+    if seat.player_id in seen:
+        return _("%(table)s: %(name)s sits at another table of the round too.")
+    return ""
 
 
 def tables_legal(facts: Facts) -> Iterator[str]:

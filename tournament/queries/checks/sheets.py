@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from django.utils.translation import gettext as _
 
 from scoring.refusal import Refusal
 from tournament import rulebook
-from tournament.models import Round, Scoresheet
+from tournament.models import Deal, Round, Scoresheet, Seat
 from tournament.models.events import EventStatus
 from tournament.models.penalties import PenaltyStep
 from tournament.models.rounds import RoundStatus
@@ -25,21 +25,26 @@ def deals_legal(facts: Facts) -> Iterator[str]:
     lost = _losses(facts)
     for round_, table, sheet in facts.sheets_of(facts.in_force):
         seats = facts.seats.get(table.pk, [])
-        names = [facts.name(seat.player_id) for seat in seats]
         for deal in facts.deals.get(sheet.pk, ()):
-            place = {"deal": facts.deal_place(table, deal.number)}
-            gone = lost.get((round_.stage, round_.number, deal.number), set())
-            positions = frozenset(seat.position for seat in seats if seat.player_id in gone)
-            try:
-                stored = rulebook.facts_of(deal)
-                rulebook.result_of(facts.event, deal, positions, len(seats))
-            except Refusal as refusal:
-                yield f"{place['deal']}: {in_words(refusal, names).message}"
-            except (KeyError, ValueError):
-                yield _("%(deal)s: what is stored is no deal.") % place
-            else:
-                if stored.seats not in (None, len(seats)):
-                    yield _("%(deal)s is of a table of another size.") % place
+            gone = lost.get((round_.stage, round_.number, deal.number), ())
+            if words := _illegal(facts, deal, seats, gone):
+                yield words % {"deal": facts.deal_place(table, deal.number)}
+
+
+def _illegal(facts: Facts, deal: Deal, seats: Sequence[Seat], gone: Collection[int]) -> str:
+    """Why this deal cannot be; empty if it can. `gone`: players who get nothing for it."""
+    positions = frozenset(seat.position for seat in seats if seat.player_id in gone)
+    try:
+        stored = rulebook.facts_of(deal)
+        rulebook.result_of(facts.event, deal, positions, len(seats))
+    except Refusal as refusal:
+        names = [facts.name(seat.player_id) for seat in seats]
+        return f"%(deal)s: {in_words(refusal, names).message.replace('%', '%%')}"
+    except (KeyError, ValueError):
+        return _("%(deal)s: what is stored is no deal.")
+    if stored.seats not in (None, len(seats)):
+        return _("%(deal)s is of a table of another size.")
+    return ""
 
 
 def _losses(facts: Facts) -> _Losses:
