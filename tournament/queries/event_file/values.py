@@ -72,9 +72,7 @@ def _typed(field: Field[Any, Any], value: Any, place: str) -> Any:
         case models.DateTimeField():
             return _moment(value, place)
         case models.IntegerField() if (field.model, field.name) != ABOUT:
-            most = next(most for kind, most in _MOST if isinstance(field, kind))
-            positive = type(field).__name__.startswith("Positive")
-            return integer(value, place, 0 if positive else -most, most)
+            return integer(value, place, *most_of(field))
     if not isinstance(value, str):
         raise malformed(place, "not_a_string")
     # An e-mail is longer than the key that stands for it here.
@@ -82,6 +80,12 @@ def _typed(field: Field[Any, Any], value: Any, place: str) -> Any:
     if longest is not None and len(value) > longest:
         raise malformed(place, "too_long")
     return value
+
+
+def most_of(field: models.IntegerField[Any, Any]) -> tuple[int, int]:
+    """The least and the most that the field takes."""
+    most = next(most for kind, most in _MOST if isinstance(field, kind))
+    return (0 if type(field).__name__.startswith("Positive") else -most), most
 
 
 def _name(field: ForeignKey[Any, Any], value: Any, place: str) -> Any:
