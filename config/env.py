@@ -112,6 +112,17 @@ def database(name: str, embedded: Path) -> dict[str, Any]:
     }
 
 
+def copy_folder(name: str, database: dict[str, Any]) -> Path | None:
+    """Where a second copy is kept as it goes; the folder need not be there now."""
+    if not (value := text(name)):
+        return None
+    if "sqlite3" not in database["ENGINE"]:
+        raise ImproperlyConfigured(
+            f"{name} is for the embedded database; PostgreSQL keeps a second copy by its own means."
+        )
+    return Path(value).absolute()
+
+
 def mailer(name: str) -> dict[str, Any]:
     """`smtp://user:password@host:port?tls=1` (or `smtps://`); nothing: on the console."""
     url = text(name)

@@ -6,10 +6,12 @@ address is the one by which phones in the same network reach this machine.
 
 from __future__ import annotations
 
+import argparse
 import os
 import socket
 import sys
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from django.core.management import execute_from_command_line
 
@@ -32,14 +34,26 @@ def own_address() -> str:
         return str(probe.getsockname()[0])
 
 
+def arguments(args: list[str]) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="./dev serve")
+    parser.add_argument("address", nargs="?", default=PORT, help="[ADDRESS:]PORT")
+    parser.add_argument("--copy", metavar="FOLDER", help="keep a second copy here: a stick, say")
+    return parser.parse_args(args)
+
+
 def main(args: list[str]) -> None:
-    host, _sep, port = (args[0] if args else PORT).rpartition(":")
+    given = arguments(args)
+    if given.copy:
+        os.environ["LODESTAR_COPY_DIR"] = given.copy
+    host, _sep, port = given.address.rpartition(":")
     # To listen everywhere is no address that a phone could open.
     reached = own_address() if host in ("", EVERYWHERE) else host
     key = env.secret_key("LODESTAR_SECRET_KEY", DATA_DIR / "secret_key", generate=True)
     os.environ["LODESTAR_SECRET_KEY"] = key
-    os.environ.setdefault("LODESTAR_SITE_URL", f"http://{reached}:{port or PORT}")
-    os.environ.setdefault("LODESTAR_ALLOWED_HOSTS", f"{reached},localhost,127.0.0.1")
+    site = os.environ.setdefault("LODESTAR_SITE_URL", f"http://{reached}:{port or PORT}")
+    # Also the name that the network gives this machine, where one is set.
+    hosts = f"{urlsplit(site).hostname},{reached},localhost,127.0.0.1"
+    os.environ.setdefault("LODESTAR_ALLOWED_HOSTS", hosts)
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     execute_from_command_line(["manage.py", "serve", f"{host or EVERYWHERE}:{port or PORT}"])
 

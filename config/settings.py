@@ -83,6 +83,7 @@ TEMPLATES = [
 FORM_RENDERER = "tournament.forms.renderer.LodestarRenderer"
 
 DATABASES = {"default": env.database("DATABASE_URL", DATA_DIR / "lodestar.sqlite3")}
+COPY_DIR = env.copy_folder("LODESTAR_COPY_DIR", DATABASES["default"])
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 CACHES = {
     # In the memory of each worker: what is kept is named by the event's version, so that workers

@@ -19,10 +19,7 @@ PLACES = (
     "/opt/homebrew/opt/postgresql*/bin",
     "/usr/local/opt/postgresql*/bin",
 )
-QUICK = (
-    "-c fsync=off -c synchronous_commit=off -c full_page_writes=off -c max_connections=60 "
-    "-c listen_addresses="
-)
+QUICK = "-c fsync=off -c synchronous_commit=off -c full_page_writes=off -c max_connections=60"
 
 
 def programs() -> Path | None:
@@ -45,48 +42,55 @@ def unprivileged() -> str | None:
     return next((name for name in ("postgres", "nobody") if name in known), None)
 
 
-@contextmanager
-def server(folder: Path) -> Iterator[str]:
-    """A running server in a new folder; yields its DATABASE_URL and takes it down afterwards."""
-    binaries = programs()
-    if binaries is None:
-        raise SystemExit("No PostgreSQL server is installed.")
-    user = unprivileged()
-    if user:
-        os.chown(folder, pwd.getpwnam(user).pw_uid, -1)
+class Postgres:
+    """A server in a folder of its own, with DATABASE_URL `url`. `options`: as of `postgres`."""
 
-    def run(program: str, *args: str, check: bool = True) -> None:
+    def __init__(self, folder: Path, options: str) -> None:
+        binaries = programs()
+        if binaries is None:
+            raise SystemExit("No PostgreSQL server is installed.")
+        self._binaries, self._folder, self._user = binaries, folder, unprivileged()
+        if self._user:
+            os.chown(folder, pwd.getpwnam(self._user).pw_uid, -1)
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            port = probe.getsockname()[1]
+        self.url = f"postgres://postgres@/postgres?host={folder}&port={port}"
+        self._options = f"{options} -c listen_addresses= -k {folder} -p {port}"
+        names = ("-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C.UTF-8", "--no-sync")
+        self._run("initdb", *names)
+
+    def start(self) -> None:
+        log = str(self._folder / "log")
+        self._run("pg_ctl", "-w", "-s", "-l", log, "-o", self._options, "start")
+
+    def stop(self) -> None:
+        self._run("pg_ctl", "-m", "immediate", "-s", "stop", check=False)
+
+    @property
+    def pid(self) -> int:
+        """Of its first process."""
+        return int((self._folder / "data" / "postmaster.pid").read_text().split("\n")[0])
+
+    def _run(self, program: str, *args: str, check: bool = True) -> None:
         subprocess.run(
-            [str(binaries / program), *args],
+            [str(self._binaries / program), "-D", str(self._folder / "data"), *args],
             check=check,
-            user=user,
-            cwd=folder,
+            user=self._user,
+            cwd=self._folder,
             stdout=subprocess.DEVNULL,
         )
 
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    data = str(folder / "data")
-    run(
-        "initdb",
-        "-D",
-        data,
-        "-U",
-        "postgres",
-        "-A",
-        "trust",
-        "-E",
-        "UTF8",
-        "--locale=C.UTF-8",
-        "--no-sync",
-    )
-    options = f"{QUICK} -k {folder} -p {port}"
-    run("pg_ctl", "-D", data, "-w", "-s", "-l", str(folder / "log"), "-o", options, "start")
+
+@contextmanager
+def server(folder: Path) -> Iterator[str]:
+    """A running server in a new folder; yields its DATABASE_URL and takes it down afterwards."""
+    postgres = Postgres(folder, QUICK)
+    postgres.start()
     try:
-        yield f"postgres://postgres@/postgres?host={folder}&port={port}"
+        yield postgres.url
     finally:
-        run("pg_ctl", "-D", data, "-m", "immediate", "-s", "stop", check=False)
+        postgres.stop()
 
 
 def with_server(command: list[str]) -> int:

@@ -64,7 +64,7 @@ const take = async () => {
     const label = `${table} · ${list.dataset[body.kind].replace("%n", body.number)}`;
     // Read twice, it is still one.
     if (!known.has(key))
-      await put({ token, key, label, made: 0, body: { ...body, players, carried: true } });
+      await put({ token, key, label, made: Date.now(), body: { ...body, players, carried: true } });
   }
   history.replaceState(null, "", location.pathname);
 };

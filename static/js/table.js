@@ -13,6 +13,7 @@ const { token, players, sheet, name } = facts.dataset;
 const version = Number(facts.dataset.version);
 const LETTERS = { miner: "m", saboteur: "s", selfish: "x" };
 const ROLES = { m: "miner", s: "saboteur", x: "selfish" };
+const DAY = 24 * 3600 * 1000; // ms that what was sent is kept
 const SOON = 3000; // ms that a person waits before the page goes on by itself
 const soon = () => new Promise((done) => setTimeout(done, SOON));
 
@@ -169,10 +170,15 @@ document.addEventListener("outbox", ({ detail }) => {
   if (shown && shown.dataset.step !== "deal" && !detail.length) location.assign(sheet);
 });
 
+// A page that is older than what the server has acknowledged: the server may have fallen back to
+// its second copy. What it has already counts once anyway, so all of that is sent again.
 const start = async () => {
   const mine = (await entries()).filter((one) => one.token === token);
-  await remove(mine.filter((one) => one.version <= version).map((one) => one.id));
-  if (!mine.some((one) => one.version === undefined || one.version > version)) return;
+  await remove(
+    mine.filter((one) => one.version && one.made < Date.now() - DAY).map((one) => one.id),
+  );
+  for (const one of mine) if (one.version > version) await put({ ...one, version: undefined });
+  if (!(await known()).left.length) return;
   await Promise.race([send(), soon()]);
   await goOn();
 };

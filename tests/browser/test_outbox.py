@@ -13,7 +13,7 @@ from tests.browser.conftest import ARGS, PATIENCE, browser_path, new_context
 from tests.browser.devices import PHONE, Open, Site, login
 from tests.browser.steps import tap_deal
 from tests.factories import make_table, organiser_of
-from tournament.models import Deal, LogEntry, Scoresheet, Table
+from tournament.models import Deal, LogEntry, Scoresheet, Submission, Table
 
 DEALS = "**/deals/"
 
@@ -417,3 +417,24 @@ def test_a_paper_sheet_whose_answer_was_lost_counts_once(laptop: Page, site: Sit
     laptop.get_by_role("button", name="Save, show the table").click()
     expect(laptop.get_by_text("Table 1")).not_to_have_count(0)
     assert LogEntry.objects.filter(verb="sheet.typed").count() == 1
+
+
+def test_a_server_that_fell_back_to_its_copy_is_given_again_what_it_lost(
+    phone: Page, site: Site
+) -> None:
+    table = make_table(5)
+    for number in (1, 2):
+        open_deal(phone, site, table, number)
+        tap_deal(phone, connector=3, saboteurs=[1], selfish=2)
+        save(phone)
+        expect(phone.get_by_role("link", name=f"Enter deal {number + 1}")).to_be_visible()
+    # As the copy of a second earlier has it.
+    Deal.objects.filter(number=2).delete()
+    Scoresheet.objects.update(version=1)
+    last = LogEntry.objects.filter(verb="deal.entered").latest("pk")
+    LogEntry.objects.filter(pk=last.pk).delete()
+    Submission.objects.latest("pk").delete()
+    phone.goto(site("table_link:sheet", table.token))
+    expect(phone.get_by_role("link", name="Enter deal 3")).to_be_visible()
+    assert entered(table) == ["sxmmm:3", "sxmmm:3"]
+    assert LogEntry.objects.filter(verb="deal.entered").count() == 2

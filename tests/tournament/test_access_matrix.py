@@ -119,6 +119,7 @@ READ: dict[str, Row] = {
     "finish": ORGANISERS,
     "staff": ORGANISERS,
     "log": ORGANISERS,
+    "second_copy": ORGANISERS,
     "export": ORGANISERS,
     "event_archive": ORGANISERS,
     "players_file": ORGANISERS,

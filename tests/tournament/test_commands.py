@@ -11,7 +11,7 @@ import pytest
 from django.core.exceptions import ImproperlyConfigured
 from django.core.management import CommandError, call_command
 
-from config import env
+from config import env, laptop
 from tournament.demonstration import DEMO_SLUG
 from tournament.models import Event, LogEntry, Penalty, Scoresheet, User
 from tournament.queries.standings import standings_for
@@ -98,6 +98,29 @@ def test_a_database_address_is_read_whole(monkeypatch) -> None:
         "name",
     )
     assert found["OPTIONS"] == {"sslmode": "require", "pool": env.POSTGRES_POOL}
+
+
+@pytest.mark.parametrize(
+    ("args", "site", "hosts", "served"),
+    [
+        (["10.0.0.7:81"], "", "10.0.0.7,10.0.0.7,localhost,127.0.0.1", "10.0.0.7:81"),
+        (["82"], "http://x.lan:82", "x.lan,10.0.0.5,localhost,127.0.0.1", "0.0.0.0:82"),
+        ([], "", "10.0.0.5,10.0.0.5,localhost,127.0.0.1", "0.0.0.0:8000"),
+    ],
+)
+def test_a_laptop_is_reached_by_its_address_or_by_the_name_it_is_given(
+    monkeypatch, tmp_path: Path, args: list[str], site: str, hosts: str, served: str
+) -> None:
+    started: list[list[str]] = []
+    monkeypatch.setattr(laptop, "DATA_DIR", tmp_path)
+    monkeypatch.setattr(laptop, "own_address", lambda: "10.0.0.5")
+    monkeypatch.setattr(laptop, "execute_from_command_line", started.append)
+    given = {"LODESTAR_SITE_URL": site} if site else {}
+    monkeypatch.setattr(laptop.os, "environ", given)
+    laptop.main([*args, "--copy", "/media/stick"])
+    assert started == [["manage.py", "serve", served]]
+    assert given["LODESTAR_ALLOWED_HOSTS"] == hosts
+    assert given["LODESTAR_COPY_DIR"] == "/media/stick"
 
 
 def check_deploy(**more: str) -> subprocess.CompletedProcess[str]:

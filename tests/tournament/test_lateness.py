@@ -24,7 +24,8 @@ from tests.watch import Watch
 from tournament.actions import clocks, lateness, rounds
 from tournament.actions.penalties import give_penalty
 from tournament.models import Event, LateArrival, LogEntry, Round, Table
-from tournament.queries.lateness import LateRow, late_rows
+from tournament.queries.lateness import LateRow
+from tournament.queries.watch import watch_of
 from tournament.refusals import Conflict, Refused
 from tournament.simulation import at, tables_of
 
@@ -44,7 +45,7 @@ def report(table: Table, *positions: int) -> list[LateArrival]:
 
 
 def rows(played: Round, watch: Watch) -> tuple[LateRow, ...]:
-    return late_rows(Event.objects.get(pk=played.event_id), watch.now)
+    return watch_of(Event.objects.get(pk=played.event_id), watch.now).late
 
 
 def fresh(mark: LateArrival) -> LateArrival:

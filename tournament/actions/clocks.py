@@ -30,7 +30,7 @@ from tournament.models.rounds import RoundStatus
 from tournament.models.scoresheets import SheetStatus
 from tournament.queries.clocks import clock_of
 from tournament.queries.scoresheets import first_gap
-from tournament.queries.seats import current_round
+from tournament.queries.seats import round_in_play
 from tournament.refusals import Conflict, Refused
 
 FARTHEST = timedelta(days=2)  # an announced start lies in this event
@@ -311,8 +311,8 @@ def announce_break(
     Submission.objects.remember(event, key, pause)
     after = {"ends_at": ends_at.isoformat(), "text": pause.text}
     LogEntry.objects.record("clock.break_announced", event=event, by=by, about=pause, after=after)
-    round_ = current_round(event)
-    if stop and round_ is not None and round_.status == RoundStatus.PUBLISHED:
+    round_ = round_in_play(event)
+    if stop and round_ is not None:
         pause_clock(round_=round_, by=by)
     return pause
 

@@ -40,7 +40,7 @@ class EventFileForm(forms.Form):
     """`file`: the archive of an event, or its public file alone. `slug`: another address for it."""
 
     file = forms.FileField(
-        label=gettext_lazy("event file"),
+        label=gettext_lazy("Event file"),
         allow_empty_file=True,
         error_messages=dict.fromkeys(
             ("required", "missing", "invalid"), gettext_lazy("Choose a file first.")
@@ -48,7 +48,7 @@ class EventFileForm(forms.Form):
         widget=forms.FileInput(attrs={"accept": ".zip,.json"}),
     )
     slug = forms.SlugField(
-        label=gettext_lazy("another address"),
+        label=gettext_lazy("Another address"),
         required=False,
         max_length=60,
         help_text=gettext_lazy("Where the one of the file is taken: letters, digits and hyphens."),

@@ -12,11 +12,10 @@ from django.utils.translation import gettext as _
 
 from tournament.clocks import ClockState
 from tournament.models import Event, JudgeCall, Round
-from tournament.models.rounds import RoundStatus
 from tournament.models.scoresheets import SheetStatus
 from tournament.queries.clocks import clock_of
 from tournament.queries.lateness import missing_by_table
-from tournament.queries.seats import current_round
+from tournament.queries.seats import round_in_play
 
 
 class TileState(StrEnum):
@@ -118,8 +117,8 @@ class Board:
 
 def board_of(event: Event, now: datetime) -> Board | None:
     """Of the round that is played; None where none is. In a fixed number of queries."""
-    round_ = current_round(event)
-    if round_ is None or round_.status != RoundStatus.PUBLISHED:
+    round_ = round_in_play(event)
+    if round_ is None:
         return None
     rows = list(
         round_.tables.annotate(

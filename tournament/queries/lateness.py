@@ -11,10 +11,8 @@ from django.db.models import F, OuterRef, Subquery
 
 from scoring.penalties import lateness_code
 from tournament.models import Event, LateArrival, Penalty, Round, Seat, Table
-from tournament.models.rounds import RoundStatus
-from tournament.queries.clocks import clock_of
+from tournament.queries.clocks import clock_of_round
 from tournament.queries.names import namesakes_in
-from tournament.queries.seats import current_round
 
 LATE_CODES = ("2.1", "2.2")
 
@@ -43,16 +41,14 @@ class LateRow:
         return lateness_code(self.late // timedelta(seconds=1)) if self.late is not None else ""
 
 
-def late_rows(event: Event, now: datetime, round_: Round | None = None) -> tuple[LateRow, ...]:
-    """Of the round that is played: those who are missing, by table; then those who came late and
-    have no penalty for it. In a fixed number of queries."""
-    round_ = round_ or current_round(event)
-    if round_ is None or round_.status != RoundStatus.PUBLISHED:
-        return ()
+def late_rows(round_: Round, now: datetime) -> tuple[LateRow, ...]:
+    """Of the round that is being played: those who are missing, by table; then those who came late
+    and have no penalty for it. In a fixed number of queries."""
     found = list(_marks(round_))
     if not found:
         return ()
-    starts_at = clock_of(event, now).clock.starts_at
+    event = round_.event
+    starts_at = clock_of_round(event, round_, now).clock.starts_at
     same = namesakes_in(event)
     settled = _penalised(event, found)
     rows = [

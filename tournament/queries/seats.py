@@ -9,7 +9,7 @@ from django.db.models import Exists, OuterRef
 
 from tournament.models import Deal, Event, Round, Seat, Table
 from tournament.models.players import PlayerStatus
-from tournament.models.rounds import OPEN_ROUND
+from tournament.models.rounds import OPEN_ROUND, RoundStatus
 from tournament.models.scoresheets import SheetStatus
 from tournament.queries.names import namesakes_in
 from tournament.spelling import NameSearch, spellings
@@ -81,6 +81,12 @@ def current_round(event: Event) -> Round | None:
     if found is not None:
         found.event = event
     return found
+
+
+def round_in_play(event: Event) -> Round | None:
+    """The round that is being played now."""
+    round_ = current_round(event)
+    return round_ if round_ is not None and round_.status == RoundStatus.PUBLISHED else None
 
 
 def table_rows(round_: Round, only: Table | None = None) -> tuple[TableRow, ...]:

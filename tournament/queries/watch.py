@@ -7,11 +7,10 @@ from datetime import datetime
 
 from scoring.penalties import LATE_MINOR_SECONDS
 from tournament.models import Event
-from tournament.models.rounds import RoundStatus
 from tournament.models.versions import Part
 from tournament.queries.calls import CallRow, call_rows
 from tournament.queries.lateness import LATE_CODES, LateRow, late_rows
-from tournament.queries.seats import current_round
+from tournament.queries.seats import round_in_play
 from tournament.queries.versions import versions_of
 
 FOLLOWS = (Part.CALLS, Part.CLOCK, Part.SHEETS, Part.SEATS)
@@ -48,12 +47,11 @@ class Watch:
 def watch_of(event: Event, now: datetime) -> Watch:
     # First the versions: what changes meanwhile is asked for again.
     versions = versions_of(event).parts
-    round_ = current_round(event)
-    playing = round_ if round_ and round_.status == RoundStatus.PUBLISHED else None
+    playing = round_in_play(event)
     return Watch(
         follows=" ".join(f"{part}:{versions[part]}" for part in FOLLOWS),
         calls=call_rows(event, now),
-        late=late_rows(event, now, playing) if playing else (),
+        late=late_rows(playing, now) if playing else (),
         round_id=playing.pk if playing else None,
         may_mend=playing is not None and not playing.is_final,
     )

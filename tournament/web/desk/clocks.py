@@ -22,12 +22,11 @@ from tournament.clocks import ClockState, Reading
 from tournament.forms.clocks import AddTimeForm, BreakForm, StartForm, TableTimeForm
 from tournament.forms.fields import parse_int
 from tournament.models import Event, Round, Table, TableTime
-from tournament.models.rounds import RoundStatus
 from tournament.models.scoresheets import SheetStatus
 from tournament.models.versions import Part
 from tournament.policies import can_organise
 from tournament.queries.clocks import clock_of
-from tournament.queries.seats import current_round
+from tournament.queries.seats import round_in_play
 from tournament.refusals import Refused
 from tournament.web.live.parts import follows
 from tournament.web.responses import (
@@ -50,7 +49,7 @@ def clock(request: HttpRequest, slug: str) -> HttpResponse:
 def _page(request: HttpRequest, event: Event, **forms: forms.Form) -> HttpResponse:
     # First: what changes while the page is made is asked for by it.
     seen = follows(event, Part.CLOCK, Part.SHEETS, Part.SEATS)
-    found, now, round_ = clock_of(event), timezone.now(), _played(event)
+    found, now, round_ = clock_of(event), timezone.now(), round_in_play(event)
     open_tables = _tables(round_, SheetStatus.OPEN) if round_ else []
     playing = {*open_tables, *(_tables(round_, SheetStatus.SUBMITTED) if round_ else ())}
     reading = found.read(now)
@@ -132,11 +131,6 @@ def _unplayed(round_: Round, tables: list[int]) -> list[str]:
     ]
 
 
-def _played(event: Event) -> Round | None:
-    round_ = current_round(event)
-    return round_ if round_ and round_.status == RoundStatus.PUBLISHED else None
-
-
 def _tables(round_: Round, status: SheetStatus) -> list[int]:
     tables = round_.tables.filter(sheet__status=status)
     return list(tables.order_by("number").values_list("number", flat=True))
@@ -168,7 +162,7 @@ def _back(request: HttpRequest, slug: str) -> str:
 
 
 def _round(event: Event) -> Round:
-    round_ = _played(event)
+    round_ = round_in_play(event)
     if round_ is None:
         raise Refused(_("No round is being played."))
     return round_
@@ -242,7 +236,7 @@ def add(request: HttpRequest, slug: str) -> HttpResponse:
 def table(request: HttpRequest, slug: str) -> HttpResponse:
     """Extra time for one table, or its clock stands still."""
     event = staffed_event(request, slug)
-    form = TableTimeForm(request.POST, round_=_played(event))
+    form = TableTimeForm(request.POST, round_=round_in_play(event))
     if not form.is_valid():
         return unprocessable(_page(request, event, table_form=form))
     data, by = form.cleaned_data, actor_of(request)

@@ -33,6 +33,7 @@ from tournament.queries.day_plan import day_plan
 from tournament.queries.desk import desk_for
 from tournament.queries.ending import ending_of
 from tournament.queries.rules import departures
+from tournament.queries.second_copy import second_copy_state
 from tournament.queries.visibility import public_standings, reveal_page
 from tournament.refusals import Refused
 from tournament.web.live.parts import follows
@@ -113,6 +114,7 @@ def desk_page(request: HttpRequest, event: Event) -> HttpResponse:
             # Asked for by the parts that say it, which are not in every answer.
             "last_check": partial(last_check, event),
             "check": partial(last_check, event, now=True),
+            "copy": second_copy_state(now),
         },
     )
 

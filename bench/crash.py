@@ -1,0 +1,463 @@
+"""What a crash costs: `python bench/crash.py [--kills 500] [--postgres]`.
+
+Phones of many tables enter, correct, hand in and take back through the real addresses of a real
+server (two workers), each waiting for its answer and sending again until it has one. Meanwhile
+`kill -9` hits a worker, the whole server or PostgreSQL at random moments, answers are lost after
+they were sent, bodies break off, and for a while nothing can be written. At the end the log of
+each sheet must tell exactly what its phone was told, once and in order, and the sheet the same.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import random
+import resource
+import secrets
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from http.client import HTTPConnection, HTTPException
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlencode
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+
+HOST = "127.0.0.1"
+FATE = (("worker", 70), ("server", 20), ("database", 10))
+PATIENCE = 40  # seconds until something that should come back is taken to be gone
+
+
+# --- The server, and what happens to it ----------------------------------------------------------
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind((HOST, 0))
+        return int(probe.getsockname()[1])
+
+
+class Server:
+    """Lodestar as it is started for real, on the database of the environment."""
+
+    def __init__(self) -> None:
+        self.port = free_port()
+        self._start()
+
+    def _start(self) -> None:
+        self._spawn()
+        self.wait()
+
+    def _spawn(self) -> None:
+        command = [sys.executable, "-m", "config.server", "--host", HOST, "--port", str(self.port)]
+        self.process = subprocess.Popen(
+            [*command, "--workers", "2", "--log-level", "critical"],
+            cwd=ROOT,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+
+    def is_healthy(self) -> bool:
+        line = HTTPConnection(HOST, self.port, timeout=10)
+        try:
+            line.request("GET", "/health/")
+            return line.getresponse().status == 200
+        except (OSError, HTTPException):
+            return False
+        finally:
+            line.close()
+
+    def wait(self) -> None:
+        """Until it answers. Granian ends when a worker dies twice in six seconds: then somebody, or
+        systemd, starts it again."""
+        end = time.monotonic() + PATIENCE
+        while not self.is_healthy():
+            if self.process.poll() is not None:
+                self._spawn()
+            if time.monotonic() > end:
+                raise SystemExit("The server does not come back.")
+            time.sleep(0.05)
+
+    def workers(self) -> list[int]:
+        children = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children")
+        with suppress(FileNotFoundError):
+            return [pid for pid in map(int, children.read_text().split()) if _is_worker(pid)]
+        return []
+
+    def kill_worker(self, rng: random.Random) -> None:
+        if workers := self.workers():
+            _kill(rng.choice(workers))
+
+    def kill(self) -> None:
+        """All of it at once, as if the laptop fell, and a new one."""
+        workers = self.workers()
+        _kill(self.process.pid)
+        self.process.wait()
+        for pid in workers:
+            _kill(pid)
+        self._start()
+
+    def write_nothing(self, seconds: float, room: int) -> None:
+        """As on a disk that is full or read-only: no file grows beyond `room` bytes."""
+        for limit in (room, resource.RLIM_INFINITY):
+            for pid in self.workers():
+                with suppress(ProcessLookupError):
+                    resource.prlimit(pid, resource.RLIMIT_FSIZE, (limit, resource.RLIM_INFINITY))
+            if limit == room:
+                time.sleep(seconds)
+
+    def stop(self) -> None:
+        self.process.terminate()
+        self.process.wait(30)
+
+
+def _is_worker(pid: int) -> bool:
+    """Python starts a helper beside the workers, which keeps track of shared things."""
+    try:
+        return b"resource_tracker" not in Path(f"/proc/{pid}/cmdline").read_bytes()
+    except FileNotFoundError:
+        return False
+
+
+def _kill(pid: int) -> None:
+    with suppress(ProcessLookupError):
+        os.kill(pid, signal.SIGKILL)
+
+
+# --- A table's phone -----------------------------------------------------------------------------
+
+
+@dataclass
+class Phone:
+    """It sends one thing until it is answered; `told`: what it was told has happened, in order."""
+
+    port: int
+    token: str
+    players: str
+    deals: int
+    legal: Callable[[random.Random], tuple[str, int]]
+    rng: random.Random
+    told: list[tuple[str, str]] = field(default_factory=list)
+    stands: list[str] = field(default_factory=list)
+    version: int = 0
+    asked: int = 0
+    unknown: int = 0
+    wrong: list[str] = field(default_factory=list)
+
+    def play(self, stop: threading.Event) -> None:
+        """Enter and correct at random, hand in, take back; at the end hand in and have it
+        confirmed."""
+        self.stands = [""] * self.deals
+        while not stop.is_set():
+            self._deal()
+            if all(self.stands) and self.rng.random() < 0.2:
+                self._send({"kind": "submit", "reopened": True}, ("sheet.submitted", ""))
+                self._form("reopen/", {"reason": "Once more"}, ("sheet.reopened", ""))
+        while not all(self.stands):
+            self._deal()
+        self._send({"kind": "submit", "reopened": True}, ("sheet.submitted", ""))
+        self._send({"kind": "confirm", "seat": 2}, ("sheet.confirmed", ""))
+
+    def _deal(self) -> None:
+        missing = next((n for n, text in enumerate(self.stands, 1) if not text), 0)
+        number = missing or self.rng.randint(1, self.deals)
+        before = self.stands[number - 1]
+        roles, connector = self.legal(self.rng)
+        text = f"{roles}:{connector}"
+        if text == before:
+            return
+        what = ("deal.corrected" if before else "deal.entered", f"{number} {text}")
+        self.stands[number - 1] = text
+        if self.rng.random() < 0.3:
+            names = {"m": "miner", "s": "saboteur", "x": "selfish"}
+            form = {f"role-{n}": names[one] for n, one in enumerate(roles, 1)}
+            form |= {"connector": str(connector or "none"), "version": str(self.version)}
+            self._form(f"deals/{number}/", form, what)
+        else:
+            entry = {"kind": "deal", "number": number, "roles": roles, "connector": connector}
+            self._send(entry | {"seen": before}, what)
+
+    def _send(self, entry: dict[str, Any], what: tuple[str, str]) -> None:
+        """By the outbox."""
+        body = json.dumps({"seen": ",".join(self.stands), "players": self.players} | entry)
+        headers = {"Content-Type": "application/json", "Idempotency-Key": secrets.token_hex(12)}
+        status, answer = self._until_answered("deals/", body, headers)
+        if status == 200:
+            self.version = json.loads(answer)["version"]
+            self.told.append(what)
+        else:
+            self.wrong.append(f"{what}: {status} {answer[:200]!r}")
+
+    def _form(self, page: str, form: dict[str, str], what: tuple[str, str]) -> None:
+        """By the page's own form, as without a script."""
+        token = "x" * 32
+        body = urlencode(form | {"key": secrets.token_hex(8), "csrfmiddlewaretoken": token})
+        headers = {
+            "Content-Type": "application/x-www-form-urlencoded",
+            "Cookie": f"csrftoken={token}",
+            "Referer": f"http://{HOST}:{self.port}/",
+        }
+        status, answer = self._until_answered(page, body, headers)
+        if status == 302:
+            self.version += 1
+            self.told.append(what)
+        else:
+            self.wrong.append(f"{what}: {status} {answer[:200]!r}")
+
+    def _until_answered(self, page: str, body: str, headers: dict[str, str]) -> tuple[int, bytes]:
+        end = time.monotonic() + PATIENCE
+        while time.monotonic() < end:
+            self.asked += 1
+            try:
+                status, answer = self._ask(page, body, headers)
+            except (OSError, HTTPException):
+                status, answer = 0, b""
+            if status in (200, 302, 409, 410, 422, 400, 403, 404):
+                return status, answer
+            self.unknown += 1
+            time.sleep(self.rng.uniform(0.02, 0.2))
+        return 0, b"never answered"
+
+    def _ask(self, page: str, body: str, headers: dict[str, str]) -> tuple[int, bytes]:
+        line = HTTPConnection(HOST, self.port, timeout=20)
+        fate = self.rng.random()
+        try:
+            if fate < 0.05:  # the net breaks in the middle of the body
+                line.putrequest("POST", f"/t/{self.token}/{page}")
+                for name, value in headers.items():
+                    line.putheader(name, value)
+                line.putheader("Content-Length", str(len(body)))
+                line.endheaders(body[: len(body) // 2].encode())
+                return 0, b""
+            line.request("POST", f"/t/{self.token}/{page}", body, headers)
+            if fate < 0.15:  # the answer is lost on the way
+                time.sleep(self.rng.uniform(0, 0.05))
+                return 0, b""
+            answer = line.getresponse()
+            return answer.status, answer.read()
+        finally:
+            line.close()
+
+
+# --- A run ---------------------------------------------------------------------------------------
+
+
+@dataclass
+class Result:
+    """`lost`, `doubled`: what phones were told and the log has not, and the other way round."""
+
+    kills: Counter[str] = field(default_factory=Counter)
+    asked: int = 0
+    acknowledged: int = 0
+    unknown: int = 0
+    lost: list[str] = field(default_factory=list)
+    doubled: list[str] = field(default_factory=list)
+    wrong: list[str] = field(default_factory=list)
+
+    @property
+    def is_clean(self) -> bool:
+        return not (self.lost or self.doubled or self.wrong)
+
+    def __str__(self) -> str:
+        kills = ", ".join(f"{kind} {count}" for kind, count in sorted(self.kills.items()))
+        return (
+            f"{self.kills.total()} faults ({kills}): {self.asked} requests, "
+            f"{self.acknowledged} acknowledged, {self.unknown} without an answer, "
+            f"lost {len(self.lost)}, doubled {len(self.doubled)}, wrong {len(self.wrong)}"
+        )
+
+
+def run(*, kills: int, tables: int, seed: int, postgres: Any = None) -> Result:
+    """One run in this process's Django, which must be set up on the database that is crashed."""
+    from django.core.management import call_command
+    from django.db import connections
+
+    call_command("migrate", verbosity=0)
+    call_command("collectstatic", interactive=False, verbosity=0)
+    rng, result, stop = random.Random(seed), Result(), threading.Event()
+    event = _event(tables)
+    connections.close_all()
+    server = Server()
+    phones = list(_phones(event, server.port, rng))
+    connections.close_all()
+    threads = [threading.Thread(target=phone.play, args=(stop,)) for phone in phones]
+    for thread in threads:
+        thread.start()
+    try:
+        _crash(server, kills, rng, result, postgres)
+    finally:
+        stop.set()
+        for thread in threads:
+            thread.join()
+        server.stop()
+    for phone in phones:
+        _compare(phone, result)
+    return result
+
+
+def _crash(server: Server, kills: int, rng: random.Random, result: Result, postgres: Any) -> None:
+    kinds, weights = zip(*(one for one in FATE if postgres or one[0] != "database"), strict=True)
+    done = 0
+    while done < kills:
+        time.sleep(rng.uniform(0.05, 0.8))
+        kind = rng.choices(kinds, weights)[0]
+        if kind == "worker":
+            server.kill_worker(rng)
+        elif kind == "server":
+            server.kill()
+        else:
+            _kill(postgres.pid)
+            _start_again(postgres)
+        result.kills[kind] += 1
+        done += 1
+        if rng.random() < 0.1:
+            room = rng.choice((0, 500_000))
+            server.write_nothing(rng.uniform(0.1, 0.5), room)
+            result.kills["disk read-only" if room == 0 else "disk full"] += 1
+        server.wait()
+
+
+def _start_again(postgres: Any) -> None:
+    """Its children take a moment to notice that their parent is gone."""
+    end = time.monotonic() + PATIENCE
+    while True:
+        time.sleep(0.2)
+        try:
+            return postgres.start()  # type: ignore[no-any-return]
+        except subprocess.CalledProcessError:
+            if time.monotonic() > end:
+                raise
+
+
+def _event(tables: int) -> Any:
+    from tests.factories import make_event, make_players, make_round
+
+    event = make_event()
+    make_players(event, tables * 5)
+    make_round(event)
+    return event
+
+
+def _phones(event: Any, port: int, rng: random.Random) -> Iterator[Phone]:
+    from tournament import rulebook
+    from tournament.simulation import a_deal, tables_of
+
+    def legal(seats: int) -> Callable[[random.Random], tuple[str, int]]:
+        row = rulebook.row_for(event, seats)
+
+        def deal(rng: random.Random) -> tuple[str, int]:
+            entry = a_deal(row, rng)
+            return rulebook.letters_of(entry.roles), entry.connector or 0
+
+        return deal
+
+    round_ = event.rounds.latest("pk")
+    for table in tables_of(round_):
+        seats = table.seats.order_by("position").values_list("player__number", flat=True)
+        yield Phone(
+            port=port,
+            token=table.token,
+            players=",".join(map(str, seats)),
+            deals=round_.deals,
+            legal=legal(len(seats)),
+            rng=random.Random(rng.random()),
+        )
+
+
+def _compare(phone: Phone, result: Result) -> None:
+    """The log of this sheet is what the phone was told, in order; the sheet is what it ends in."""
+    from tournament.models import LogEntry, Scoresheet
+
+    sheet = Scoresheet.objects.get(table__token=phone.token)
+    entries = LogEntry.objects.about(sheet).order_by("pk")
+    logged = [(entry.verb, _text(entry)) for entry in entries]
+    told, found = Counter(phone.told), Counter(logged)
+    result.lost += [f"{phone.token}: {one}" for one in (told - found).elements()]
+    result.doubled += [f"{phone.token}: {one}" for one in (found - told).elements()]
+    if not (told - found or found - told) and logged != phone.told:
+        result.wrong.append(f"{phone.token}: in another order")
+    stands = [deal.text for deal in sheet.deals.order_by("number")]
+    if (stands, sheet.status, sheet.version) != (phone.stands, "confirmed", len(logged)):
+        result.wrong.append(f"{phone.token}: {stands} {sheet.status} {sheet.version}")
+    result.wrong += phone.wrong
+    result.asked += phone.asked
+    result.unknown += phone.unknown
+    result.acknowledged += len(phone.told)
+
+
+def _text(entry: Any) -> str:
+    """What a deal was entered as."""
+    if not entry.verb.startswith("deal."):
+        return ""
+    deal = entry.after
+    return f"{deal['deal']} {deal['roles']}:{deal['connector'] or 0}"
+
+
+@contextmanager
+def database(wants_postgres: bool, folder: Path) -> Iterator[Any]:
+    """Set the environment up for a new database; yields the server of PostgreSQL, or None."""
+    os.environ["LODESTAR_DATA_DIR"] = str(folder)
+    if not wants_postgres:
+        os.environ["DATABASE_URL"] = f"sqlite:///{folder}/crash.sqlite3"
+        yield None
+        return
+    from tests.postgres import Postgres
+
+    place = folder / "postgres"
+    place.mkdir()
+    folder.chmod(0o755)
+    postgres = Postgres(place, "-c max_connections=60")  # with all that makes it durable
+    postgres.start()
+    os.environ["DATABASE_URL"] = postgres.url
+    try:
+        yield postgres
+    finally:
+        postgres.stop()
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--kills", type=int, default=500)
+    parser.add_argument("--tables", type=int, default=8)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--postgres", action="store_true")
+    asked = parser.parse_args()
+    os.environ["DJANGO_SETTINGS_MODULE"] = "config.settings"
+    os.environ["LODESTAR_DEBUG"] = "0"
+    os.environ["LODESTAR_SECRET_KEY"] = secrets.token_urlsafe(50)
+    os.environ["LODESTAR_ALLOWED_HOSTS"] = HOST
+    with (
+        tempfile.TemporaryDirectory(prefix="lodestar-crash-", dir="/tmp") as name,
+        database(asked.postgres, Path(name)) as postgres,
+    ):
+        import django
+
+        django.setup()
+        result = run(
+            kills=asked.kills,
+            tables=asked.tables,
+            seed=asked.seed,
+            postgres=postgres,
+        )
+        from django.db import connections
+
+        connections.close_all()
+    print(f"{'PostgreSQL' if asked.postgres else 'SQLite'}: {result}")
+    for line in [*result.lost, *result.doubled, *result.wrong][:20]:
+        print("  ", line)
+    return 0 if result.is_clean else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,34 @@
+"""`manage.py backup FILE`: one file with everything; the server may be in use meanwhile."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.db import DatabaseError
+
+from tournament.backups.archive import BadBackup
+from tournament.backups.backup import size_of, write_backup
+
+
+class Command(BaseCommand):
+    help = "Write everything into one new file: all rows, photos, the secret key of this folder."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("file", type=Path)
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        file: Path = options["file"]
+        try:
+            manifest = write_backup(file)
+        except BadBackup as bad:
+            raise CommandError(str(bad)) from bad
+        except OSError as error:
+            raise CommandError(f"{file} can't be written: {error.strerror}.") from error
+        except DatabaseError as error:
+            raise CommandError(f"The database can't be read: {error}") from error
+        rows = sum(manifest.rows.values())
+        photos = sum(name.endswith(".jpg") for name in manifest.members)
+        self.stdout.write(f"{file}: {rows} rows, {photos} photos, {size_of(file)}.")
+        self.stdout.write("It holds secrets: keep it as you keep the laptop.")

@@ -1,0 +1,31 @@
+"""`manage.py restore FILE`: a backup, or the folder of a second copy, in place of what is here."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from tournament.backups.archive import BadBackup
+from tournament.backups.restore import restore
+
+
+class Command(BaseCommand):
+    help = "Put a backup, or a second copy, in place of everything here; checked before it is."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("source", type=Path, help="a backup's file, or a folder")
+        parser.add_argument(
+            "--replace", action="store_true", help="also where there are events; they are kept"
+        )
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        try:
+            restore(options["source"], replace=options["replace"], say=self.stdout.write)
+        except BadBackup as bad:
+            raise CommandError(f"{bad} Nothing was changed.") from bad
+        except OSError as error:
+            raise CommandError(
+                f"{error.filename}: {error.strerror}. Nothing was changed."
+            ) from error
