@@ -24,6 +24,7 @@ from tests.browser.world import make_world
 from tests.factories import (
     PHOTO,
     make_event,
+    make_judge,
     make_player,
     make_players,
     make_round,
@@ -235,6 +236,17 @@ def test_people_without_an_account_are_named_and_get_no_duty() -> None:
     assert not again.has_usable_password()
     actors = set(back.log.values_list("actor", flat=True))
     assert actors >= {f"user:{again.pk}", f"user:{importer.pk}"}
+
+
+def test_a_judge_who_imports_the_event_organises_it_there() -> None:
+    event = cut_event()
+    olga, judge = organiser_of(event), make_judge(event)
+    content = event_archive(event)
+    wipe(event)
+    with opened(io.BytesIO(content)) as parts:
+        back = import_event(parts=parts, by=Actor.of_user(judge))
+    duties = dict(StaffMember.objects.filter(event=back).values_list("user", "duty"))
+    assert duties == {olga.pk: "organiser", judge.pk: "organiser"}
 
 
 def test_commands_write_and_read_the_file(tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ from zoneinfo import available_timezones
 from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.core.validators import validate_email, validate_slug
-from django.db import transaction
+from django.db import OperationalError, transaction
 from django.db.models import ImageField, Model
 from django.utils.translation import gettext as _
 from PIL import Image
@@ -80,8 +80,10 @@ def import_event(*, parts: EventParts, by: Actor, slug: str = "") -> Event:
     that is here already."""
     making = _Making(parts)
     try:
-        with _in_words(), transaction.atomic():
-            return _import(making, by, slug)
+        with _in_words():
+            document = _document(parts)  # before anybody has to wait
+            with transaction.atomic():
+                return _import(making, document, by, slug)
     except BaseException:
         for name in making.saved:
             private_storage().delete(name)
@@ -93,7 +95,7 @@ def _in_words() -> Iterator[None]:
     """Whatever a file can break is said; what we did not think of stands in the server's log."""
     try:
         yield
-    except Refused:
+    except (Refused, OperationalError):  # a database that is busy says nothing of the file
         raise
     except Refusal as refusal:
         raise Refused(_refused_at(refusal), code="malformed") from refusal
@@ -118,8 +120,8 @@ def _refused_at(refusal: Refusal) -> str:
     }
 
 
-def _import(making: _Making, by: Actor, slug: str) -> Event:
-    parts = making.parts
+def _document(parts: EventParts) -> Mapping[str, Any]:
+    """All rows, as far as the file has them."""
     for document in (parts.public, parts.private):
         check_text(document)
     facts = eventfile.read(parts.public)
@@ -127,22 +129,25 @@ def _import(making: _Making, by: Actor, slug: str) -> Event:
         raise Refused(
             _("This file has the facts for the standings alone: it is no event that can be made.")
         )
-    document = parts.private
-    if document is None:
-        document = archive.archive_rows(parts.public, facts)
+    if parts.private is not None:
+        return parts.private
+    return archive.archive_rows(parts.public, facts)
+
+
+def _import(making: _Making, document: Mapping[str, Any], by: Actor, slug: str) -> Event:
     given = fields(document, "", required=("format", "people", "event"), optional=("x",))
     if given["format"] != FORMAT:
         raise malformed("format", "not_known")
     _add_people(making, given["people"])
     event = _event(making, given["event"], slug)
     _fill(making, event, given["event"])
-    _compare(event, parts)
+    _compare(event, making.parts)
     if found := first_difference(event):
         raise Refused(
             _("What the file holds does not fit together: %(difference)s") % {"difference": found}
         )
     if by.user is not None:
-        StaffMember.objects.get_or_create(
+        StaffMember.objects.update_or_create(
             event=event, user=by.user, defaults={"duty": Duty.ORGANISER}
         )
     LogEntry.objects.record(IMPORTED, event=event, by=by, about=event)
@@ -209,9 +214,8 @@ def _check_settings(event: Event) -> None:
         raise malformed("event.slug", "not_known") from None
     if event.time_zone not in available_timezones():
         raise malformed("event.time_zone", "not_known")
-    languages = {"", *(code for code, _name in settings.LANGUAGES)}
-    if event.language not in languages:
-        event.language = ""
+    if event.language not in {"", *(code for code, _name in settings.LANGUAGES)}:
+        raise malformed("event.language", "not_known")
     rulebook.ruleset_of(event)
     if event.lot_seed:
         rulebook.lot_secret(event, 1)
