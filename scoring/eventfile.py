@@ -28,6 +28,8 @@ from scoring.rulesets import Ruleset, get_ruleset
 FORMAT = "saboteur-event/1"
 DEFAULT_CUT = 6
 LISTS = ("penalties", "dropped", "lots", "declined")
+# What an event is beside its facts, and what others have added: no standing rests on it.
+PASSED_OVER = ("event", "x")
 LINE = re.compile(r"semi_final|cut|(table|place):[1-9]\d{0,4}")
 
 
@@ -128,7 +130,7 @@ def read(obj: object) -> EventFile:
         obj,
         "",
         required=("format", "ruleset", "players", "rounds"),
-        optional=("changes", "cut", "semi_final", *LISTS),
+        optional=("changes", "cut", "semi_final", *LISTS, *PASSED_OVER),
     )
     # Before anything else is read: another format may mean other things by the same names.
     if given["format"] != FORMAT:

@@ -124,6 +124,7 @@ LOG_KIND_NAMES: dict[str, Promise | str] = {
 
 LOG_VERBS: dict[str, Promise | str] = {
     "event.created": _("Event created"),
+    "event.imported": _("Event imported from a file"),
     "event.changed": _("Settings changed"),
     "event.published": _("Event published"),
     "event.unpublished": _("Event hidden again"),

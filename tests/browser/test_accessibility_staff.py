@@ -13,6 +13,7 @@ from tests.tournament.test_access_matrix import DEALER, IN, PLAYER, PUBLIC, READ
 DESK: dict[str, Address] = {
     "home": plain("home"),
     "desk": plain("desk"),
+    "event_import": plain("event_import"),
     "new_event": plain("new_event"),
     "invitation": lambda world: reverse("invitation", args=[world.invitation.token]),
     "event_desk": of_event("event_desk", "demo"),
@@ -148,7 +149,7 @@ def test_the_next_step_is_on_the_first_screen(
 
 def test_every_page_of_the_staff_is_looked_at() -> None:
     files = {"resume", "table_pdf", "round_pdf", "document", "staff_table:photo", "export"}
-    files |= {"players_file", "standings_file"}
+    files |= {"players_file", "standings_file", "event_archive"}
     private = {
         name for name, row in READ.items() if IN not in (row[PUBLIC], row[PLAYER], row[DEALER])
     } - files

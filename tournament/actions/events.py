@@ -16,6 +16,7 @@ from tournament.models.actors import Actor
 from tournament.models.events import (
     AMENDABLE_FIELDS,
     FROZEN_FIELDS,
+    RESERVED_SLUGS,
     VISIBILITY_FIELDS,
     EventStatus,
 )
@@ -29,7 +30,10 @@ from tournament.states import EVENT_STEPS
 def free_slug(name: str) -> str:
     """A short address made of the name that no other event has."""
     base = slugify(name)[:50] or "event"
-    taken = {"new", *Event.objects.filter(slug__startswith=base).values_list("slug", flat=True)}
+    taken = {
+        *RESERVED_SLUGS,
+        *Event.objects.filter(slug__startswith=base).values_list("slug", flat=True),
+    }
     if base not in taken:
         return base
     return next(slug for n in range(2, 10_000) if (slug := f"{base}-{n}") not in taken)

@@ -14,10 +14,10 @@ from django.utils.translation import gettext as _
 
 from tournament import rulebook
 from tournament.actions import scoresheets
-from tournament.actions.sheet_lock import LockedSheet, lock_sheet, log_change, logged_deal
+from tournament.actions.sheet_lock import LockedSheet, lock_sheet, log_change
 from tournament.models import Deal, Scoresheet, Submission, Table
 from tournament.models.actors import Actor
-from tournament.models.scoresheets import SheetStatus
+from tournament.models.scoresheets import SheetStatus, logged_deal
 from tournament.queries.scoresheets import deal_texts
 from tournament.refusals import Conflict, Refused
 

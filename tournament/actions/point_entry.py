@@ -18,11 +18,10 @@ from tournament.actions.sheet_lock import (
     check_version,
     lock_sheet,
     log_change,
-    logged_deal,
 )
 from tournament.models import Deal, Event, Scoresheet, Submission
 from tournament.models.actors import Actor
-from tournament.models.scoresheets import SheetStatus
+from tournament.models.scoresheets import SheetStatus, logged_deal
 from tournament.queries.scoresheets import first_gap, missing_deals
 from tournament.refusals import Conflict, Refused, in_words
 

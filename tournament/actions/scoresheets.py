@@ -17,11 +17,10 @@ from tournament.actions.sheet_lock import (
     check_may_enter,
     lock_sheet,
     log_change,
-    logged_deal,
 )
 from tournament.models import Deal, Event, Scoresheet, Submission
 from tournament.models.actors import Actor
-from tournament.models.scoresheets import SheetStatus
+from tournament.models.scoresheets import SheetStatus, logged_deal
 from tournament.models.versions import parts_touched
 from tournament.policies import can_confirm, can_enter, is_staff, sits_at
 from tournament.queries.scoresheets import first_gap, missing_deals

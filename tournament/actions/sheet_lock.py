@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from django.http import Http404
 from django.utils.translation import gettext as _
 
-from tournament.models import Deal, Event, LogEntry, Round, Scoresheet, Seat, Submission, Table
+from tournament.models import Event, LogEntry, Round, Scoresheet, Seat, Submission, Table
 from tournament.models.actors import Actor
 from tournament.models.events import EventStatus
 from tournament.models.rounds import PLAYED_ROUND
@@ -93,19 +93,6 @@ def log_change(
         after=after,
         reason=reason,
         parts=parts,
-    )
-
-
-def logged_deal(deal: Deal | None) -> dict[str, object] | None:
-    """The stored facts of a deal, for the log."""
-    if deal is None:
-        return None
-    shown: dict[str, object] = {"deal": deal.number, "connector": deal.connector}
-    shown |= {"roles": deal.roles} if deal.roles else {"points": deal.points}
-    return (
-        shown
-        | ({"void": True} if deal.void else {})
-        | ({"reason": deal.reason} if deal.reason else {})
     )
 
 

@@ -75,6 +75,9 @@ def new_lot_seed() -> str:
     return secrets.token_hex(32)
 
 
+# Addresses on the desk that are no event's.
+RESERVED_SLUGS = frozenset({"new", "import"})
+
 # What people who registered, or played, relied on: fixed once the first round is drawn.
 FROZEN_FIELDS = frozenset(
     {
@@ -180,6 +183,8 @@ class Event(models.Model):
     # Empty until the first draw; from then on what the page of the rules shows, whatever is set
     # later.
     frozen_rules = models.JSONField(null=True, blank=True)
+    # What an event file had under `x`, in its public and its private part: carried on unread.
+    extensions = models.JSONField(default=dict, blank=True, editable=False)
     created_at = models.DateTimeField(auto_now_add=True)
     finished_at = models.DateTimeField(null=True, blank=True)
 

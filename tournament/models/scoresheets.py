@@ -107,3 +107,16 @@ class Deal(models.Model):
         if self.void:
             return "void"
         return self.points or f"{self.roles}:{self.connector or 0}"
+
+
+def logged_deal(deal: Deal | None) -> dict[str, object] | None:
+    """The stored facts of a deal, for the log."""
+    if deal is None:
+        return None
+    shown: dict[str, object] = {"deal": deal.number, "connector": deal.connector}
+    shown |= {"roles": deal.roles} if deal.roles else {"points": deal.points}
+    return (
+        shown
+        | ({"void": True} if deal.void else {})
+        | ({"reason": deal.reason} if deal.reason else {})
+    )

@@ -38,6 +38,7 @@ _NEVER_STORED = frozenset(
         "account",
         "account_email",
         "document",
+        "event_archive",
         "door",
         "door_everybody",
         "log",

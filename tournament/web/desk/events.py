@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
@@ -27,6 +28,7 @@ from tournament.models.events import EventStatus, Preset
 from tournament.models.versions import Part
 from tournament.policies import can_organise
 from tournament.queries.board import board_of
+from tournament.queries.check_event import last_check
 from tournament.queries.day_plan import day_plan
 from tournament.queries.desk import desk_for
 from tournament.queries.ending import ending_of
@@ -109,6 +111,9 @@ def desk_page(request: HttpRequest, event: Event) -> HttpResponse:
             "key": new_submission_key(),
             "register_url": absolute(reverse("register", args=[event.slug])),
             "follows": seen,
+            # Asked for by the parts that say it, which are not in every answer.
+            "last_check": partial(last_check, event),
+            "check": partial(last_check, event, now=True),
             "copy": second_copy_state(now),
         },
     )
@@ -195,6 +200,7 @@ def finish(request: HttpRequest, slug: str) -> HttpResponse:
         context = {
             "event": event,
             "ending": ending_of(event),
+            "check": last_check(event, now=True),
             "reason": reason,
             "hidden": hidden,
             "reveal": reveal,

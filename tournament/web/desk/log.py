@@ -1,18 +1,15 @@
-"""What happened, and the event as a file."""
+"""What happened."""
 
 from __future__ import annotations
 
 from django.core.paginator import Paginator
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from scoring import eventfile
-from tournament import rulebook
 from tournament.access import organised_event
 from tournament.forms.fields import parse_int
 from tournament.labels import LOG_KIND_NAMES
-from tournament.models import Event
 from tournament.queries.log import log_of, log_rows
 
 
@@ -35,12 +32,3 @@ def log(request: HttpRequest, slug: str) -> HttpResponse:
             "about": about,
         },
     )
-
-
-@require_safe
-def export(request: HttpRequest, slug: str) -> HttpResponse:
-    """The event as a file that `python -m scoring standings` reads: numbers instead of names."""
-    event: Event = organised_event(request, slug)
-    response = JsonResponse(eventfile.write(rulebook.event_file(event)))
-    response["Content-Disposition"] = f'attachment; filename="{event.slug}.json"'
-    return response

@@ -13,6 +13,7 @@ from tournament.web.desk import (
     drafts,
     draws,
     entry_queue,
+    event_files,
     events,
     exports,
     finals,
@@ -31,6 +32,7 @@ from tournament.web.desk import (
 event = [
     path("desk/", events.my_events, name="desk"),
     path("desk/new/", events.new_event, name="new_event"),
+    path("desk/import/", event_files.import_event, name="event_import"),
     path("desk/<slug:slug>/", events.desk, name="event_desk"),
     path("desk/<slug:slug>/settings/", events.settings, name="settings"),
     path("desk/<slug:slug>/publish/", events.publish, name="publish"),
@@ -40,7 +42,8 @@ event = [
     path("desk/<slug:slug>/poster/", events.poster, name="poster"),
     path("desk/<slug:slug>/copy/", copies.second_copy, name="second_copy"),
     path("desk/<slug:slug>/log/", log.log, name="log"),
-    path("desk/<slug:slug>/event.json", log.export, name="export"),
+    path("desk/<slug:slug>/event.json", event_files.export, name="export"),
+    path("desk/<slug:slug>/event.zip", event_files.archive, name="event_archive"),
     path("desk/<slug:slug>/standings.<slug:kind>", exports.standings, name="standings_file"),
 ]
 
