@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from tournament.backups.archive import BadBackup
@@ -29,3 +30,12 @@ class Command(BaseCommand):
             raise CommandError(
                 f"{error.filename}: {error.strerror}. Nothing was changed."
             ) from error
+        self._check()
+
+    def _check(self) -> None:
+        """Say it if something does not fit together; it is here all the same."""
+        self.stdout.write("Checking it:")
+        try:
+            call_command("check_event", stdout=self.stdout)
+        except CommandError:
+            self.stderr.write("Look at that before the event goes on.")
