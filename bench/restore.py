@@ -40,7 +40,8 @@ from tournament.backups import tables  # noqa: E402
 from tournament.backups.backup import size_of, write_backup  # noqa: E402
 from tournament.backups.restore import restore  # noqa: E402
 from tournament.backups.second_copy import Copier  # noqa: E402
-from tournament.models import LogEntry, Scoresheet, SheetPhoto  # noqa: E402
+from tournament.models import Event, LogEntry, Scoresheet, SheetPhoto  # noqa: E402
+from tournament.queries.check_event import first_difference  # noqa: E402
 from tournament.simulation import COMMAND, SimulationPlan, simulate  # noqa: E402
 
 
@@ -81,6 +82,9 @@ def there_and_back() -> None:
         restore(file, replace=False, say=lambda _line: None)
     with timed("restore in place of it, which is kept first"):
         restore(file, replace=True, say=lambda _line: None)
+    with timed("checking it"):
+        difference = first_difference(Event.objects.get())
+    say("  found", difference or "all right")
 
 
 def second_copy() -> None:
