@@ -231,6 +231,19 @@ def test_with_postgresql_it_is_refused(monkeypatch) -> None:
         env.copy_folder("LODESTAR_COPY_DIR", postgres)
 
 
+def test_where_the_database_lies_no_copy_is_kept(monkeypatch, stick: Path) -> None:
+    """Under none of its names: the copy would take the place of what is being copied."""
+    database = {"ENGINE": "django.db.backends.sqlite3", "NAME": stick / "lodestar.sqlite3"}
+    link = stick.with_name("link")
+    link.symlink_to(stick)
+    for one in (stick, link, stick / "x" / ".."):
+        monkeypatch.setenv("LODESTAR_COPY_DIR", str(one))
+        with pytest.raises(ImproperlyConfigured, match="is where the database lies"):
+            env.copy_folder("LODESTAR_COPY_DIR", database)
+    monkeypatch.setenv("LODESTAR_COPY_DIR", str(stick / "inside"))
+    assert env.copy_folder("LODESTAR_COPY_DIR", database) == stick / "inside"
+
+
 def test_a_folder_that_is_not_there_stops_the_start(settings, stick: Path) -> None:
     settings.COPY_DIR = stick / "no"
     with pytest.raises(CommandError, match="is the stick in"):
