@@ -8,14 +8,12 @@ laptop falls, a whole one is on it. Why so, and what it costs: docs/decisions/se
 from __future__ import annotations
 
 import errno
-import fcntl
 import json
 import logging
 import sqlite3
 import threading
 import time
-from collections.abc import Iterator
-from contextlib import closing, contextmanager, suppress
+from contextlib import closing, suppress
 from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 from enum import StrEnum
@@ -76,20 +74,13 @@ def start(folder: Path) -> None:
 
 
 def _keep(folder: Path) -> None:
-    with _alone():
+    # Of all workers one copies; if it dies, the next.
+    with files.alone(settings.DATA_DIR / "second_copy.lock"):
         copier = Copier(Path(settings.DATABASES["default"]["NAME"]), folder)
         while True:
             copier.look()
             # A slow stick is not written without a pause.
             time.sleep(max(EVERY, copier.cost))
-
-
-@contextmanager
-def _alone() -> Iterator[None]:
-    """Of all workers one copies. The lock of one that dies is free at once, for the next."""
-    with (settings.DATA_DIR / "second_copy.lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        yield
 
 
 class Copier:
