@@ -104,6 +104,7 @@ const step = async (number) => {
 // A deal's form, empty or as the deal stands.
 const enter = (form, number, text) => {
   form.dataset.number = number;
+  form.action = `${sheet}deals/${number}/`; // where it goes if nothing can be kept
   const [roles, connector] = text.split(":");
   for (const box of all("input[type=radio]", form)) {
     const seat = Number(box.name.replace("role-", ""));

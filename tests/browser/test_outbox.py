@@ -6,6 +6,7 @@ import base64
 import json
 from functools import partial
 from pathlib import Path
+from time import sleep
 from typing import Any
 
 import pytest
@@ -461,8 +462,8 @@ def test_one_table_that_fails_holds_up_no_other(phone: Page, site: Site) -> None
     phone.route(DEALS, lambda route: route.abort())
     keep_one(phone, site, one)
     keep_one(phone, site, two)
-    phone.unroute(DEALS)
     phone.route(f"**/{one.token}/deals/", lambda route: route.fulfill(status=500))
+    phone.unroute(DEALS)
     phone.evaluate("dispatchEvent(new Event('online'))")
     expect(phone.get_by_text("not sent yet (1)")).to_be_visible()
     assert (entered(one), entered(two)) == ([], ["sxmmm:3"])
@@ -581,4 +582,38 @@ def test_behind_a_portal_the_next_deal_is_entered_here(phone: Page, site: Site) 
     phone.unroute("**/*")
     phone.evaluate("dispatchEvent(new Event('online'))")
     expect(phone.get_by_text("Sent: the server has all")).to_be_visible()
+    assert entered(table) == ["sxmmm:3"]
+
+
+def test_on_a_slow_line_a_page_that_is_not_kept_comes_all_the_same(
+    chromium: Browser, site: Site
+) -> None:
+    context = new_context(chromium, PHONE, "light")
+    page = context.new_page()
+    one, two = make_table(5), make_table(5)
+    page.goto(site("table_link:sheet", one.token))
+    page.evaluate("navigator.serviceWorker.ready.then(() => true)")
+    page.reload()
+
+    def slow(route: Route) -> None:
+        sleep(5)  # longer than the worker waits where it has something
+        route.continue_()
+
+    context.route(f"**/t/{two.token}/", slow)
+    page.goto(site("table_link:sheet", two.token))
+    expect(page.get_by_role("link", name="Enter deal 1")).to_be_visible()
+    context.close()
+
+
+def test_what_can_not_be_kept_without_a_net_goes_to_its_own_deal(phone: Page, site: Site) -> None:
+    """The storage is full, and the net is back by the time the deal is saved."""
+    table = make_table(5)
+    phone.goto(site("table_link:sheet", table.token))
+    offline(phone)
+    phone.get_by_role("link", name="Enter deal 1").tap()
+    tap_deal(phone, connector=3, saboteurs=[1], selfish=2)
+    phone.evaluate("delete IDBObjectStore.prototype.put")
+    online(phone)
+    save(phone)
+    expect(phone.get_by_text("Deal 1 is saved.")).to_be_visible()
     assert entered(table) == ["sxmmm:3"]
