@@ -120,7 +120,11 @@ def copy_folder(name: str, database: dict[str, Any]) -> Path | None:
         raise ImproperlyConfigured(
             f"{name} is for the embedded database; PostgreSQL keeps a second copy by its own means."
         )
-    return Path(value).absolute()
+    folder = Path(value).absolute()
+    # There the copy would take the place of the database itself.
+    if folder.resolve() == Path(database["NAME"]).resolve().parent:
+        raise ImproperlyConfigured(f"{name} is where the database lies; choose another folder.")
+    return folder
 
 
 def mailer(name: str) -> dict[str, Any]:

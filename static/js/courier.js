@@ -5,6 +5,7 @@ import { all } from "./dom.js";
 import { entries, put, send } from "./outbox.js";
 import { correction, generate } from "./vendor/lean-qr.min.js";
 
+const KINDS = ["deal", "declined", "submit", "confirm"];
 const FIELDS = ["kind", "number", "roles", "connector", "seen", "seat", "reopened"];
 
 const encode = (value) =>
@@ -43,21 +44,32 @@ document.addEventListener(
   async ({ target }) => {
     const box =
       target.open && target.matches("[data-courier]") && target.querySelector("[data-qr]");
-    const kept = box && (await entries()).filter((one) => one.version === undefined);
-    if (box && kept.length) {
-      const address = addressOf(kept.filter((one) => one.token === kept[0].token));
-      box.dataset.address = address;
-      box.replaceChildren(picture(address));
-    }
+    const kept = box ? (await entries()).filter((one) => one.version === undefined) : [];
+    if (!kept.length) return;
+    // A phone may have served another table before: the one that is open here comes first.
+    const here = document.getElementById("table").dataset.token;
+    const mine = kept.filter((one) => one.token === here);
+    const token = mine.length ? here : kept[0].token;
+    const address = addressOf(kept.filter((one) => one.token === token));
+    box.dataset.address = address;
+    box.replaceChildren(picture(address));
   },
   true, // it does not bubble
 );
 
 // --- The phone that carries --------------------------------------------------------------------
 const list = document.querySelector("[data-carried]");
+// Anybody may have made the address: nothing that could lead elsewhere than to a table, or that
+// could not be sent and would hold up the rest.
+const check = (whether) => {
+  if (!whether) throw new Error("unread");
+};
+const MOST = 40; // entries that a table can have
 
 const take = async () => {
   const [token, table, players, packed] = decode(location.hash.slice(1));
+  check(/^[\w-]{16,40}$/.test(token) && packed.length <= MOST);
+  check(packed.every(([key, kind]) => /^[\w-]{16,36}$/.test(key) && KINDS.includes(kind)));
   const known = new Set((await entries()).map((one) => one.key));
   for (const [key, ...fields] of packed) {
     const body = Object.fromEntries(FIELDS.map((name, at) => [name, fields[at]]));

@@ -17,7 +17,13 @@ const open = () =>
       asked.result.createObjectStore("entries", { keyPath: "id", autoIncrement: true });
       asked.result.createObjectStore("unsaved", { keyPath: "form" });
     };
-    asked.onsuccess = () => done(asked.result);
+    asked.onsuccess = () => {
+      // Cleared, or taken away by the system while the page slept: opened anew by whoever asks next.
+      asked.result.onclose = () => {
+        opened = undefined;
+      };
+      done(asked.result);
+    };
     asked.onerror = () => fail(asked.error);
   }));
 
@@ -33,6 +39,12 @@ export const work = async (store, act) => {
 
 export const entries = () => work("entries", (store) => store.getAll());
 export const put = (entry) => work("entries", (store) => store.put(entry));
+// Unless a person, or another tab, has decided about it meanwhile.
+const settle = (entry, more) =>
+  work("entries", (store) => {
+    store.get(entry.id).onsuccess = ({ target: { result } }) =>
+      result?.key === entry.key && store.put({ ...result, problem: undefined, ...more });
+  });
 export const remove = (ids) =>
   work("entries", (store) => {
     for (const id of ids) store.delete(id);
@@ -62,26 +74,36 @@ const post = async (entry) => {
   if (!answer.headers.has("Lodestar-Time")) throw new Error("foreign");
   if (FINAL.includes(answer.status)) {
     const told = await answer.json().catch(() => ({}));
-    await put({ ...entry, problem: { status: answer.status, ...told } });
+    // Told without a word it is not about the entry: a name that the server does not listen to, say.
+    if (answer.status === 400 && !told.message) throw new Error(400);
+    await settle(entry, { problem: { status: answer.status, ...told } });
     return false;
   }
   if (!answer.ok) throw new Error(answer.status);
   const { version } = await answer.json();
-  await put({ ...entry, version });
+  await settle(entry, { version });
   sent += 1;
   return true;
 };
 
 const pass = async () => {
-  let kept;
+  let failed;
   const stuck = new Set();
   const next = (all) => all.find((one) => one.version === undefined && !stuck.has(one.token));
   // Asked anew each time: something may have been entered meanwhile.
   for (;;) {
-    kept = next(await entries());
-    if (!kept) return;
-    if (kept.problem || !(await post(kept))) stuck.add(kept.token);
+    const kept = next(await entries());
+    if (!kept) break;
+    // A link that led nowhere may lead somewhere again: once its server has got its data back.
+    const stopped = kept.problem && kept.problem.status !== 404;
+    try {
+      if (stopped || !(await post(kept))) stuck.add(kept.token);
+    } catch (error) {
+      failed = error;
+      stuck.add(kept.token); // and no other table's
+    }
   }
+  if (failed) throw failed;
 };
 
 // Send all there is; whoever asks meanwhile waits for the same. Never fails.
@@ -125,11 +147,12 @@ const tell = async (busy = false) => {
 let shown;
 const show = (panel, entry) => {
   panel.hidden = !entry;
-  if (!entry || (shown?.id === entry.id && shown.key === entry.key)) return;
-  shown = entry;
+  if (!entry) return;
   const { status, message, stands, sent: mine } = entry.problem;
-  const conflict = status === 409 && entry.body.kind === "deal";
-  panel.dataset.stopped = conflict ? "conflict" : entry.body.kind === "deal" ? "deal" : "sheet";
+  if (shown?.key === entry.key && shown.problem.status === status) return;
+  shown = entry;
+  const deal = entry.body.kind === "deal" || entry.body.kind === "declined";
+  panel.dataset.stopped = !deal ? "sheet" : status === 409 ? "conflict" : "deal";
   panel.querySelector("[data-label]").textContent = entry.label;
   panel.querySelector("[data-message]").textContent =
     message ?? panel.querySelector("[data-message]").dataset.gone;
@@ -142,7 +165,7 @@ const show = (panel, entry) => {
 const decide = async (act) => {
   const kept = await entries();
   const entry = kept.find((one) => one.id === shown?.id);
-  if (entry) await act(entry, kept);
+  if (entry?.problem) await act(entry, kept); // a second tap finds it decided
   shown = undefined;
   await send();
   document.dispatchEvent(new CustomEvent("decided"));
@@ -158,6 +181,11 @@ const readAgain = (entry, kept) =>
 const anew = (entry, body) =>
   put({ ...entry, key: newKey(), problem: undefined, body: { ...entry.body, ...body } });
 
+const away = async (entry, kept) => {
+  await readAgain(entry, kept);
+  await remove([entry.id]);
+};
+
 const DECISIONS = {
   theirs: async (entry, kept) => {
     await readAgain(entry, kept);
@@ -165,11 +193,8 @@ const DECISIONS = {
   },
   mine: (entry) => anew(entry, { seen: entry.problem.seen }),
   again: (entry) => anew(entry, {}),
-  read: readAgain,
-  away: async (entry, kept) => {
-    await readAgain(entry, kept);
-    await remove([entry.id]);
-  },
+  read: away,
+  away,
 };
 on("click", "[data-decide]", (button) => decide(DECISIONS[button.dataset.decide]));
 

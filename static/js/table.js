@@ -122,6 +122,7 @@ const step = async (number) => {
 // A deal's form, empty or as the deal stands.
 const enter = (form, number, text) => {
   form.dataset.number = number;
+  form.action = `${sheet}deals/${number}/`; // where it goes if nothing can be kept
   const [roles, connector] = text.split(":");
   for (const box of all("input[type=radio]", form)) {
     const seat = Number(box.name.replace("role-", ""));
@@ -174,7 +175,7 @@ on("click", "[data-deal-link]", async (link, e) => {
   if (e.ctrlKey || e.metaKey || e.shiftKey) return;
   e.preventDefault();
   const here = await fetch("/health/", { cache: "no-store", signal: AbortSignal.timeout(SOON) })
-    .then((answer) => answer.ok)
+    .then((answer) => answer.ok && answer.headers.has("Lodestar-Time"))
     .catch(() => false);
   if (here && link.href) location.assign(link.href);
   else step(Number(link.dataset.dealLink));
@@ -191,10 +192,11 @@ document.addEventListener("outbox", ({ detail }) => {
 // A page that is older than what the server has acknowledged: the server may have fallen back to
 // its second copy. What it has already counts once anyway, so all of that is sent again.
 const start = async () => {
-  const mine = (await entries()).filter((one) => one.token === token);
+  const kept = await entries();
   await remove(
-    mine.filter((one) => one.version && one.made < Date.now() - DAY).map((one) => one.id),
+    kept.filter((one) => one.version && one.made < Date.now() - DAY).map((one) => one.id),
   );
+  const mine = kept.filter((one) => one.token === token);
   for (const one of mine) if (one.version > version) await put({ ...one, version: undefined });
   if (!(await known()).left.length) return;
   await Promise.race([send(), soon()]);

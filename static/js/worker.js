@@ -20,7 +20,8 @@ addEventListener("fetch", (e) => {
   const { pathname, origin } = new URL(request.url);
   if (request.method !== "GET" || origin !== location.origin) return;
   if (request.mode !== "navigate" && !pathname.startsWith("/static/")) return;
-  e.respondWith(fresh(request).catch(async () => (await kept(request)) ?? Response.error()));
+  // Where nothing is kept, the slow answer is the only one.
+  e.respondWith(fresh(request).catch(async () => (await kept(request)) ?? fetch(request)));
 });
 addEventListener("activate", (e) => {
   e.waitUntil(clients.claim());

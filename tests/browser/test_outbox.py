@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import base64
+import json
 from functools import partial
 from pathlib import Path
+from time import sleep
 from typing import Any
 
 import pytest
@@ -12,8 +15,11 @@ from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
 from tests.browser.conftest import ARGS, PATIENCE, browser_path, new_context
 from tests.browser.devices import PHONE, Open, Site, login
 from tests.browser.steps import tap_deal
-from tests.factories import make_table, organiser_of
-from tournament.models import Deal, LogEntry, Scoresheet, Submission, Table
+from tests.factories import enter, make_table, organiser_of
+from tests.tournament.test_outbox import Phone
+from tournament.actions.scoresheets import DealEntry
+from tournament.models import Deal, Event, LogEntry, Scoresheet, Submission, Table
+from tournament.models.events import EventStatus
 
 DEALS = "**/deals/"
 
@@ -441,3 +447,176 @@ def test_a_server_that_fell_back_to_its_copy_is_given_again_what_it_lost(
     expect(phone.get_by_role("link", name="Enter deal 3")).to_be_visible()
     assert entered(table) == ["sxmmm:3", "sxmmm:3"]
     assert LogEntry.objects.filter(verb="deal.entered").count() == 2
+
+
+# --- What one table, one address, one moment may not spoil for the rest ---------------------------
+
+
+def keep_one(page: Page, site: Site, table: Table) -> None:
+    """One deal of the table on this phone, not sent."""
+    open_deal(page, site, table)
+    tap_deal(page, connector=3, saboteurs=[1], selfish=2)
+    save(page)
+    expect(page.get_by_text("not sent yet")).to_be_visible()
+
+
+def test_one_table_that_fails_holds_up_no_other(phone: Page, site: Site) -> None:
+    one, two = make_table(5), make_table(5)
+    phone.route(DEALS, lambda route: route.abort())
+    keep_one(phone, site, one)
+    keep_one(phone, site, two)
+    phone.route(f"**/{one.token}/deals/", lambda route: route.fulfill(status=500))
+    phone.unroute(DEALS)
+    phone.evaluate("dispatchEvent(new Event('online'))")
+    expect(phone.get_by_text("not sent yet (1)")).to_be_visible()
+    assert (entered(one), entered(two)) == ([], ["sxmmm:3"])
+
+
+def test_a_link_that_led_nowhere_for_a_while_is_tried_again(phone: Page, site: Site) -> None:
+    """The second laptop was started before its data were restored."""
+    table = make_table(5)
+    phone.route(DEALS, lambda route: route.abort())
+    keep_one(phone, site, table)
+    phone.unroute(DEALS)
+    Table.objects.filter(pk=table.pk).update(token="x" * 22)
+    phone.goto(site("seats", table.round.event.slug))
+    expect(phone.get_by_role("alert").filter(has_text="leads nowhere")).to_be_visible()
+    Table.objects.filter(pk=table.pk).update(token=table.token)
+    phone.reload()
+    expect(phone.get_by_text("Sent: the server has all")).to_be_visible()
+    expect(phone.locator("[data-stopped]")).to_be_hidden()
+    assert entered(table) == ["sxmmm:3"]
+
+
+def test_a_refusal_that_is_not_about_the_entry_is_no_answer(phone: Page, site: Site) -> None:
+    """The laptop that took over listens to another name."""
+    table = make_table(5)
+    headers = {"Lodestar-Time": "1796077803480"}
+    phone.route(DEALS, lambda route: route.fulfill(status=400, body="<h1>", headers=headers))
+    keep_one(phone, site, table)
+    phone.unroute(DEALS)
+    phone.reload()
+    expect(phone.get_by_text("Deal 1 is saved.")).to_be_visible()
+    assert entered(table) == ["sxmmm:3"]
+
+
+def test_what_was_given_up_and_is_refused_can_be_taken_off(phone: Page, site: Site) -> None:
+    table = make_table(5)
+    phone.route(DEALS, lambda route: route.abort())
+    keep_one(phone, site, table)
+    enter(table, 1, DealEntry(("miner", "saboteur", "selfish", "miner", "miner"), None))
+    phone.unroute(DEALS)
+    phone.reload()
+    expect(phone.get_by_role("button", name="Keep what stands there")).to_be_visible()
+    Event.objects.update(status=EventStatus.FINISHED)
+    phone.get_by_role("button", name="Keep what stands there").tap()
+    expect(phone.get_by_role("alert").filter(has_text="event is finished")).to_be_visible()
+    phone.get_by_role("button", name="take it off this phone").tap()
+    expect(phone.locator("[data-stopped]")).to_be_hidden()
+    expect(phone.locator("[data-outbox]")).to_be_hidden()
+
+
+def crafted(*said: Any) -> str:
+    return base64.urlsafe_b64encode(json.dumps(said).encode()).decode().rstrip("=")
+
+
+KEY = "a-key-of-a-phone-1"
+PLAYERS = "1,2,3,4,5"
+
+
+@pytest.mark.parametrize(
+    ("token", "key", "kind"),
+    [
+        ("../../accounts/logout/?", KEY, "deal"),
+        ("..", KEY, "deal"),
+        ("%2e%2e%2fcarry", KEY, "deal"),
+        ("", "short", "deal"),
+        ("", "a key with\na line in it", "deal"),
+        ("", "ñññññññññññññññññññ", "deal"),
+        ("", KEY, "carried"),
+        ("", KEY, "erase"),
+    ],
+)
+def test_a_crafted_address_leaves_nothing_on_the_phone(
+    phone: Page, site: Site, token: str, key: str, kind: str
+) -> None:
+    table = make_table(5)
+    asked: list[str] = []
+    phone.on("request", lambda request: request.method == "POST" and asked.append(request.url))
+    good = ["a-good-key-of-a-phone", "deal", 1, "sxmmm", 3]
+    packed = [good, [key, kind, 1, "sxmmm", 3]]
+    label = "<img src=x onerror=alert(1)>"
+    phone.goto(site("carry") + "#" + crafted(token or table.token, label, PLAYERS, packed))
+    expect(phone.get_by_text("This could not be read or kept.")).to_be_visible()
+    assert phone.locator("[data-carried] li").count() == 0
+    assert asked == []
+
+
+def test_names_from_an_address_are_text(phone: Page, site: Site) -> None:
+    table = make_table(5)
+    packed = [[KEY, "deal", 1, "ssxmm", 3]]  # refused, so that it is shown at length as well
+    label = "<img src=x onerror=alert(1)>"
+    phone.goto(site("carry") + "#" + crafted(table.token, label, Phone(table).players, packed))
+    expect(phone.locator("[data-carried] b")).to_have_text(f"{label} · Deal 1")
+    expect(phone.locator("[data-stopped] [data-label]")).to_have_text(f"{label} · Deal 1")
+
+
+def test_the_table_that_is_open_is_the_one_that_is_carried(phone: Page, site: Site) -> None:
+    one, two = make_table(5), make_table(5)
+    phone.route(DEALS, lambda route: route.abort())
+    keep_one(phone, site, one)
+    keep_one(phone, site, two)
+    phone.get_by_text("No net at all here?").tap()
+    code = phone.locator("main [data-qr]")
+    expect(code.locator("svg path")).to_be_visible()
+    said = (code.get_attribute("data-address") or "").partition("#")[2]
+    assert json.loads(base64.urlsafe_b64decode(said + "=="))[0] == two.token
+
+
+def test_behind_a_portal_the_next_deal_is_entered_here(phone: Page, site: Site) -> None:
+    table = make_table(5)
+    phone.goto(site("table_link:sheet", table.token))
+    phone.route("**/*", lambda route: route.fulfill(status=200, body="<h1>Hotel: sign in</h1>"))
+    phone.get_by_role("link", name="Enter deal 1").tap()
+    expect(phone.get_by_role("heading", name="Deal 1 of 3")).to_be_visible()
+    tap_deal(phone, connector=3, saboteurs=[1], selfish=2)
+    save(phone)
+    expect(phone.get_by_text("not sent yet (1)")).to_be_visible()
+    phone.unroute("**/*")
+    phone.evaluate("dispatchEvent(new Event('online'))")
+    expect(phone.get_by_text("Sent: the server has all")).to_be_visible()
+    assert entered(table) == ["sxmmm:3"]
+
+
+def test_on_a_slow_line_a_page_that_is_not_kept_comes_all_the_same(
+    chromium: Browser, site: Site
+) -> None:
+    context = new_context(chromium, PHONE, "light")
+    page = context.new_page()
+    one, two = make_table(5), make_table(5)
+    page.goto(site("table_link:sheet", one.token))
+    page.evaluate("navigator.serviceWorker.ready.then(() => true)")
+    page.reload()
+
+    def slow(route: Route) -> None:
+        sleep(5)  # longer than the worker waits where it has something
+        route.continue_()
+
+    context.route(f"**/t/{two.token}/", slow)
+    page.goto(site("table_link:sheet", two.token))
+    expect(page.get_by_role("link", name="Enter deal 1")).to_be_visible()
+    context.close()
+
+
+def test_what_can_not_be_kept_without_a_net_goes_to_its_own_deal(phone: Page, site: Site) -> None:
+    """The storage is full, and the net is back by the time the deal is saved."""
+    table = make_table(5)
+    phone.goto(site("table_link:sheet", table.token))
+    offline(phone)
+    phone.get_by_role("link", name="Enter deal 1").tap()
+    tap_deal(phone, connector=3, saboteurs=[1], selfish=2)
+    phone.evaluate("delete IDBObjectStore.prototype.put")
+    online(phone)
+    save(phone)
+    expect(phone.get_by_text("Deal 1 is saved.")).to_be_visible()
+    assert entered(table) == ["sxmmm:3"]

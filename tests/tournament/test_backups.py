@@ -9,11 +9,15 @@ import signal
 import sqlite3
 import subprocess
 import sys
+import threading
+import time
 import zipfile
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from io import StringIO
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -141,7 +145,7 @@ def test_everything_comes_back_as_it_was(backup: Path, folder: Path, settings) -
     assert not SharedCache.objects.exists()
     raised = EventVersion.objects.get().parts
     assert [part for part in versions if raised[part] <= versions[part]] == []
-    assert sorted(path.name for path in folder.iterdir()) == ["photos", "secret_key"]
+    assert sorted(path.name for path in folder.iterdir()) == ["backup.lock", "photos", "secret_key"]
 
 
 def test_what_is_in_the_file_is_what_the_database_has(backup: Path, tmp_path: Path) -> None:
@@ -449,3 +453,132 @@ def test_the_versions_are_no_mix_with_what_workers_keep_in_memory(backup: Path) 
     page = Client().get("/events/clasificatorio-madrid-2026/standings/").content.decode()
     assert "Clasificatorio Madrid 2026" in page
     assert "behind its back" not in page
+
+
+def test_two_backups_of_one_name_do_not_write_into_each_other(
+    any_backup: Path, tmp_path: Path, monkeypatch
+) -> None:
+    """The second waits, and finds the name taken; what the first wrote is whole."""
+    target, pack, begun = tmp_path / "once.zip", archive.pack, threading.Event()
+    told: list[str] = []
+
+    def slow(*args: Any) -> None:
+        begun.set()
+        time.sleep(0.5)
+        pack(*args)
+
+    def second() -> None:
+        begun.wait(10)
+        try:
+            written(target)
+        except CommandError as error:
+            told.append(str(error))
+        finally:
+            connection.close()
+
+    monkeypatch.setattr(archive, "pack", slow)
+    thread = threading.Thread(target=second)
+    thread.start()
+    written(target)
+    thread.join()
+    assert told == [f"{target} is there already; give another name."]
+    archive.unpack(target, tmp_path / "unpacked")
+
+
+def test_a_database_that_cannot_be_read_is_told(any_backup: Path, tmp_path: Path, monkeypatch):
+    def full(*_args: Any) -> None:
+        raise sqlite3.OperationalError("database or disk is full")
+
+    monkeypatch.setattr(tables, "snapshot", full)
+    monkeypatch.setattr(tables, "make_tables", full)
+    with pytest.raises(CommandError, match="can't be read: database or disk is full"):
+        written(tmp_path / "new.zip")
+    with pytest.raises(CommandError, match=r"disk is full. Nothing was changed\."):
+        restored(any_backup, replace=True)
+    assert not list(tmp_path.glob("new.zip*"))
+
+
+# --- What somebody else has made ------------------------------------------------------------------
+
+
+def bomb(path: Path) -> Path:
+    """Says that it is small, and unpacks to 300 MB."""
+    manifest = json.loads(zipfile.ZipFile(path).read("manifest.json"))
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as packed:
+        packed.writestr("manifest.json", json.dumps(manifest))
+        packed.writestr("lodestar.sqlite3", bytes(300_000_000))
+    return path
+
+
+def without_room(path: Path) -> Path:
+    return other_contents(members={"lodestar.sqlite3": {"size": 10**18, "sha256": ""}})(path)
+
+
+def deep(path: Path) -> Path:
+    with zipfile.ZipFile(path, "w") as packed:
+        packed.writestr("manifest.json", "[" * 100_000)
+    return path
+
+
+def with_a_password(path: Path) -> Path:
+    """As other programs make it: each entry is marked as locked."""
+    data = bytearray(path.read_bytes())
+    for mark, at in ((b"PK\x03\x04", 6), (b"PK\x01\x02", 8)):
+        found = data.find(mark)
+        while found >= 0:
+            data[found + at] |= 1
+            found = data.find(mark, found + 1)
+    path.write_bytes(data)
+    return path
+
+
+PHOTO_ROWS = "UPDATE tournament_sheetphoto SET image = '{}'"
+
+
+@pytest.mark.filterwarnings("ignore:Duplicate name")
+@pytest.mark.parametrize(
+    ("spoil", "reason"),
+    [
+        (bomb, "is not what was written"),
+        (without_room, "not so much room"),
+        (deep, "is no backup of Lodestar"),
+        (with_a_password, "cut off or damaged"),
+        (other_contents(rows=[1]), "can't be read"),
+        (other_contents(members={"lodestar.sqlite3": {"size": "x", "sha256": 1}}), "can't be read"),
+        (inside(PHOTO_ROWS.format("../../../stolen.jpg")), "names a photo as none is named"),
+        (inside(PHOTO_ROWS.format("/etc/passwd")), "names a photo as none is named"),
+        (inside(PHOTO_ROWS.format("1/../../secret_key")), "names a photo as none is named"),
+    ],
+)
+def test_what_was_made_to_do_harm_does_none(
+    any_backup: Path, folder: Path, spoil: Callable[[Path], Path], reason: str
+) -> None:
+    spoiled = spoil(any_backup)
+    before = everything(folder)
+    with pytest.raises(CommandError, match=rf"(?i){reason}.* Nothing was changed\."):
+        restored(spoiled, replace=True)
+    assert everything(folder) == before
+
+
+def test_a_crafted_stick_writes_nothing_outside(any_backup: Path, tmp_path: Path) -> None:
+    stick = tmp_path / "stick"
+    archive.unpack(any_backup, stick)
+    (tmp_path / "planted.py").write_text("print('here')")
+    executed(PHOTO_ROWS.format("../../planted.py"))(stick / "lodestar.sqlite3")
+    with pytest.raises(CommandError, match="names a photo as none is named"):
+        restored(stick, replace=True)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_whatever_bit_is_turned_it_is_told(any_backup: Path, tmp_path: Path, seed: int) -> None:
+    """Never a traceback, and never something else than was written."""
+    data, random = any_backup.read_bytes(), Random(seed)
+    broken = tmp_path / "broken.zip"
+    for _ in range(40):
+        turned = bytearray(data)
+        # The ends of a ZIP say where and what; the middle is compressed rows.
+        at = random.choice([random.randrange(len(data)), -1 - random.randrange(600)])
+        turned[at] ^= 1 << random.randrange(8)
+        broken.write_bytes(turned)
+        with suppress(archive.BadBackup):
+            archive.unpack(broken, tmp_path / "out")

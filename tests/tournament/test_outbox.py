@@ -140,6 +140,26 @@ def test_what_was_given_up_stays_in_the_log(phone: Phone) -> None:
     ]
 
 
+def test_what_is_given_up_fills_no_log(phone: Phone) -> None:
+    """Whoever has the table's link could push everything else out of the sheet's history."""
+    declined = OTHER | {"kind": "declined"}
+    assert [phone.send(declined).status_code for _ in range(3)] == [200, 200, 200]
+    assert LogEntry.objects.filter(verb="deal.declined").count() == 1
+    sent = [
+        phone.send(declined | {"number": number, "connector": connector}).status_code
+        for number in range(1, 11)
+        for connector in range(1, 4)
+    ]
+    assert sent == [200] * 19 + [422] * 11
+    assert LogEntry.objects.filter(verb="deal.declined").count() == 20
+
+
+def test_a_huge_body_is_no_entry(phone: Phone, caplog: pytest.LogCaptureFixture) -> None:
+    answer = phone.send(FIRST | {"kind": "x" * 3_000_000})
+    assert (answer.status_code, answer.headers["Content-Type"]) == (400, "application/json")
+    assert not [one for one in caplog.records if one.levelname == "ERROR"]
+
+
 def test_an_illegal_deal_names_the_seats(phone: Phone) -> None:
     answer = phone.send(FIRST | {"roles": "ssxmm"})
     assert (answer.status_code, answer.json()["seats"]) == (422, [1, 2])

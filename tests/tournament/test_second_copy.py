@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import errno
 import shutil
+import sqlite3
+from contextlib import closing
 from io import StringIO
 from pathlib import Path
 
@@ -166,6 +168,51 @@ def test_what_a_laptop_left_there_that_fell_is_kept_by_the_next_one(
     assert Event.objects.get().name == "Copa de Otoño"
 
 
+@pytest.fixture
+def other(copier: Copier, stick: Path, folder: Path) -> Copier:
+    """Of another laptop, with other rows."""
+    make_event(name="Copa de Otoño")
+    rows = folder / "other.sqlite3"
+    with closing(sqlite3.connect(rows)) as file:
+        file.execute("CREATE TABLE tournament_sheetphoto (image)")
+    other = Copier(rows, stick)
+    assert other._state.mark != copier._state.mark
+    return other
+
+
+def test_a_stick_that_comes_back_from_another_laptop_keeps_what_that_one_wrote(
+    copier: Copier, other: Copier, stick: Path
+) -> None:
+    copier.look()
+    stick.rename(stick.with_name("away"))
+    copier.look()
+    stick.with_name("away").rename(stick)
+    other.look()
+    theirs = (stick / "lodestar.sqlite3").read_bytes()
+    for name in ("One", "Two"):
+        Event.objects.update(name=name)
+        copier.look()
+    assert theirs in [path.read_bytes() for path in stick.glob("lodestar-2*.sqlite3")]
+    assert b"Two" in (stick / "lodestar.sqlite3").read_bytes()
+
+
+def test_of_two_servers_with_one_stick_the_first_gives_way_and_says_so(
+    copier: Copier, other: Copier, stick: Path
+) -> None:
+    copier.look()
+    ours = (stick / "lodestar.sqlite3").read_bytes()
+    for _ in range(3):
+        other.look()
+        copier.look()
+        assert read_state().trouble == Trouble.SHARED
+    (kept,) = stick.glob("lodestar-2*.sqlite3")
+    assert kept.read_bytes() == ours
+    (stick / "lodestar.sqlite3").unlink()
+    (stick / "lodestar-before.sqlite3").unlink(missing_ok=True)
+    copier.look()  # the other one's stick is its own now
+    assert read_state().trouble == Trouble.NONE
+
+
 def test_a_copy_of_before_a_restart_is_told_as_it_was(copier: Copier, stick: Path) -> None:
     copier.look()
     stick.rename(stick.with_name("away"))
@@ -209,6 +256,7 @@ def test_the_desk_says_how_old_the_copy_is_where_one_is_kept(
         (Trouble.GONE, "The stick is not there"),
         (Trouble.FULL, "The stick is full"),
         (Trouble.LOCKED, "Nothing may be written on the stick"),
+        (Trouble.SHARED, "Another server copies into the same folder"),
         (Trouble.OTHER, "The terminal in which the server runs says why"),
     ):
         state(as_of=now - 300, since=now - 200, trouble=trouble)
@@ -229,6 +277,19 @@ def test_with_postgresql_it_is_refused(monkeypatch) -> None:
     monkeypatch.setenv("LODESTAR_COPY_DIR", "/media/stick")
     with pytest.raises(ImproperlyConfigured, match="LODESTAR_COPY_DIR is for the embedded"):
         env.copy_folder("LODESTAR_COPY_DIR", postgres)
+
+
+def test_where_the_database_lies_no_copy_is_kept(monkeypatch, stick: Path) -> None:
+    """Under none of its names: the copy would take the place of what is being copied."""
+    database = {"ENGINE": "django.db.backends.sqlite3", "NAME": stick / "lodestar.sqlite3"}
+    link = stick.with_name("link")
+    link.symlink_to(stick)
+    for one in (stick, link, stick / "x" / ".."):
+        monkeypatch.setenv("LODESTAR_COPY_DIR", str(one))
+        with pytest.raises(ImproperlyConfigured, match="is where the database lies"):
+            env.copy_folder("LODESTAR_COPY_DIR", database)
+    monkeypatch.setenv("LODESTAR_COPY_DIR", str(stick / "inside"))
+    assert env.copy_folder("LODESTAR_COPY_DIR", database) == stick / "inside"
 
 
 def test_a_folder_that_is_not_there_stops_the_start(settings, stick: Path) -> None:

@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from tournament import rulebook
 from tournament.actions import scoresheets
 from tournament.actions.sheet_lock import LockedSheet, lock_sheet, log_change
-from tournament.models import Deal, Scoresheet, Submission, Table
+from tournament.models import Deal, LogEntry, Scoresheet, Submission, Table
 from tournament.models.actors import Actor
 from tournament.models.scoresheets import SheetStatus, logged_deal
 from tournament.queries.scoresheets import deal_texts
@@ -23,6 +23,7 @@ from tournament.refusals import Conflict, Refused
 
 SEATED_ANEW = "seated_anew"
 KEY_REUSED = "key_reused"
+MOST_DECLINED = 20  # of one sheet: who gives up more would push all else out of its history
 
 
 class Kind(StrEnum):
@@ -101,8 +102,17 @@ def _enter(locked: LockedSheet, entry: OutboxEntry, by: Actor) -> None:
 
 
 def _decline(locked: LockedSheet, entry: OutboxEntry, by: Actor) -> None:
-    """Nothing of what was entered is lost: the log has it."""
-    log_change(locked, "deal.declined", by, after=logged_deal(entry.deal(locked.sheet)))
+    """Nothing of what was entered is lost: the log has it, once."""
+    given_up = logged_deal(entry.deal(locked.sheet))
+    logged = LogEntry.objects.about(locked.sheet).filter(verb="deal.declined")
+    before = list(logged.values_list("after", flat=True)[:MOST_DECLINED])
+    if given_up in before:
+        return
+    if len(before) == MOST_DECLINED:
+        raise Refused(
+            _("This table has given up too many deals. Show what you entered to a judge.")
+        )
+    log_change(locked, "deal.declined", by, after=given_up)
 
 
 def _submit(locked: LockedSheet, entry: OutboxEntry, by: Actor) -> None:

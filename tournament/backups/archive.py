@@ -10,10 +10,12 @@ from __future__ import annotations
 
 import hashlib
 import json
+import lzma
 import re
 import shutil
 import tomllib
 import zipfile
+import zlib
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import IO, Any
@@ -23,8 +25,12 @@ from django.conf import settings
 FORMAT = "lodestar-backup/1"
 MANIFEST, DATABASE, KEY, PHOTOS = "manifest.json", "lodestar.sqlite3", "secret_key", "photos"
 # Nothing else is ever written to the disk from a file that somebody brings along.
-_MEMBER = re.compile(rf"{re.escape(DATABASE)}|{KEY}|{PHOTOS}/[0-9]+/[\w-]+\.jpg", re.ASCII)
+PHOTO = re.compile(r"[0-9]+/[\w-]+\.jpg", re.ASCII)  # as a row names it
+_MEMBER = re.compile(rf"{re.escape(DATABASE)}|{KEY}|{PHOTOS}/{PHOTO.pattern}", re.ASCII)
 _CHUNK = 1024 * 1024
+# RuntimeError: locked with a password, or a way of packing that nobody has here.
+_DAMAGED = (zipfile.BadZipFile, zlib.error, lzma.LZMAError, EOFError, RuntimeError, ValueError)
+_MOST_CONTENTS = 64 * _CHUNK  # bytes of the table of contents: half a million photos
 
 
 class BadBackup(Exception):
@@ -72,12 +78,21 @@ def unpack(source: Path, folder: Path) -> Manifest:
     try:
         with zipfile.ZipFile(source) as packed:
             manifest = _manifest(packed, source)
+            _check_room(manifest, folder)
             for name, member in manifest.members.items():
                 _unpack(packed, name, member, folder)
             return manifest
     # A damaged ZIP fails anywhere inside the library, and so does the compression in it.
-    except (zipfile.BadZipFile, zipfile.zlib.error, EOFError, NotImplementedError) as error:  # type: ignore[attr-defined]
+    except _DAMAGED as error:
         raise BadBackup(_what_is_wrong(source)) from error
+
+
+def _check_room(manifest: Manifest, folder: Path) -> None:
+    """A full disk would hold up the server that runs here."""
+    folder.mkdir(parents=True, exist_ok=True)
+    needed = sum(member.size for member in manifest.members.values())
+    if needed > shutil.disk_usage(folder).free:
+        raise BadBackup(f"It holds {needed / 1_000_000:.0f} MB: there is not so much room here.")
 
 
 def _member(path: Path) -> Member:
@@ -87,15 +102,21 @@ def _member(path: Path) -> Member:
 
 def _manifest(packed: zipfile.ZipFile, source: Path) -> Manifest:
     try:
+        if packed.getinfo(MANIFEST).file_size > _MOST_CONTENTS:
+            raise ValueError("too long")
         said: dict[str, Any] = json.loads(packed.read(MANIFEST))
         kind = str(said["format"])
-    except (KeyError, ValueError, TypeError):
+    except (KeyError, ValueError, TypeError, RecursionError):
         raise BadBackup(f"{source} is no backup of Lodestar.") from None
     if kind != FORMAT:
         raise BadBackup(f"{source} is a backup of another kind ({kind}); this is {FORMAT}.")
     try:
-        members = {name: Member(**member) for name, member in said.pop("members").items()}
-        manifest = Manifest(**said, members=members)
+        members = {
+            name: Member(int(member["size"]), str(member["sha256"]))
+            for name, member in said.pop("members").items()
+        }
+        rows = {str(name): int(count) for name, count in said.pop("rows").items()}
+        manifest = Manifest(**said, rows=rows, members=members)
     except (KeyError, ValueError, TypeError, AttributeError):
         raise BadBackup(f"{source} is damaged: its table of contents can't be read.") from None
     if DATABASE not in members or not all(_MEMBER.fullmatch(name) for name in members):
@@ -107,6 +128,9 @@ def _unpack(packed: zipfile.ZipFile, name: str, member: Member, folder: Path) ->
     path = folder / name
     path.parent.mkdir(parents=True, exist_ok=True)
     try:
+        # The library unpacks as much as is said here, and no more.
+        if packed.getinfo(name).file_size != member.size:
+            raise BadBackup(f"The backup is damaged: {name} is not what was written.")
         with packed.open(name) as read, path.open("wb") as file:
             shutil.copyfileobj(read, file, _CHUNK)
     except KeyError:

@@ -17,6 +17,12 @@ from tournament.models import SharedCache, SheetPhoto
 def write_backup(target: Path) -> Manifest:
     """Write all there is at this instant into a new file, while the server is in use. Raises
     `BadBackup` if a file of this name is there already."""
+    # Two at once under one name would write into each other's file.
+    with files.alone(settings.DATA_DIR / "backup.lock"):
+        return _write_backup(target)
+
+
+def _write_backup(target: Path) -> Manifest:
     if target.exists():
         raise BadBackup(f"{target} is there already; give another name.")
     if not target.parent.is_dir():

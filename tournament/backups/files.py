@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import shutil
 import time
@@ -23,6 +24,14 @@ def work_folder(parent: Path) -> Iterator[Path]:
             shutil.rmtree(left, ignore_errors=True)
     with TemporaryDirectory(dir=parent, prefix=_WORK) as name:
         yield Path(name)
+
+
+@contextmanager
+def alone(lock: Path) -> Iterator[None]:
+    """Wait until no other process is in here. The lock of one that dies is free at once."""
+    with lock.open("w") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield
 
 
 def sync(path: Path) -> None:

@@ -8,14 +8,13 @@ laptop falls, a whole one is on it. Why so, and what it costs: docs/decisions/se
 from __future__ import annotations
 
 import errno
-import fcntl
 import json
 import logging
+import secrets
 import sqlite3
 import threading
 import time
-from collections.abc import Iterator
-from contextlib import closing, contextmanager, suppress
+from contextlib import closing, suppress
 from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 from enum import StrEnum
@@ -39,6 +38,7 @@ class Trouble(StrEnum):
     GONE = "gone"
     FULL = "full"
     LOCKED = "locked"  # nothing may be written there
+    SHARED = "shared"  # another server copies there as well
     OTHER = "other"
 
 
@@ -46,18 +46,19 @@ _TROUBLES = {
     Trouble.GONE: {errno.ENOENT, errno.ENOTDIR, errno.EIO, errno.ENODEV, errno.ENXIO},
     Trouble.FULL: {errno.ENOSPC, errno.EDQUOT},
     Trouble.LOCKED: {errno.EROFS, errno.EACCES, errno.EPERM},
+    Trouble.SHARED: {errno.EADDRINUSE},  # which no file says: ours
 }
 
 
 @dataclass(frozen=True, slots=True)
 class CopyState:
     """`as_of`: until when everything is in the copy, `since`: since when it stands still; seconds
-    since 1970, 0 if never. `folder`: where the copy lies, once one was made."""
+    since 1970, 0 if never. `mark`: stands in each copy of this data folder, and in no other's."""
 
     as_of: float = 0.0
     trouble: Trouble = Trouble.NONE
     since: float = 0.0
-    folder: str = ""
+    mark: int = 0
 
 
 def read_state() -> CopyState:
@@ -65,7 +66,7 @@ def read_state() -> CopyState:
     try:
         said = json.loads((settings.DATA_DIR / STATE).read_text())
         as_of, since = float(said["as_of"]), float(said["since"])
-        return CopyState(as_of, Trouble(said["trouble"]), since, str(said["folder"]))
+        return CopyState(as_of, Trouble(said["trouble"]), since, int(said["mark"]))
     except (OSError, ValueError, KeyError, TypeError):
         return CopyState()
 
@@ -76,20 +77,13 @@ def start(folder: Path) -> None:
 
 
 def _keep(folder: Path) -> None:
-    with _alone():
+    # Of all workers one copies; if it dies, the next.
+    with files.alone(settings.DATA_DIR / "second_copy.lock"):
         copier = Copier(Path(settings.DATABASES["default"]["NAME"]), folder)
         while True:
             copier.look()
             # A slow stick is not written without a pause.
             time.sleep(max(EVERY, copier.cost))
-
-
-@contextmanager
-def _alone() -> Iterator[None]:
-    """Of all workers one copies. The lock of one that dies is free at once, for the next."""
-    with (settings.DATA_DIR / "second_copy.lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        yield
 
 
 class Copier:
@@ -100,7 +94,9 @@ class Copier:
         self._live: sqlite3.Connection | None = None
         self._copied: int | None = None  # the version of the database that lies there
         self._disk: Path | None = None
-        self._state = read_state()
+        self._begun = False
+        state = read_state()
+        self._state = replace(state, mark=state.mark or 1 + secrets.randbelow(2**31 - 1))
         self.cost = 0.0
 
     def look(self) -> None:
@@ -108,6 +104,7 @@ class Copier:
         now, begun = time.time(), time.perf_counter()
         try:
             self._check_folder()
+            self._check_alone()
             version = self._version()
             if version != self._copied or not (self._folder / DATABASE).exists():
                 self._copy()
@@ -117,7 +114,7 @@ class Copier:
         else:
             if self._state.trouble:
                 log.warning("The second copy goes on: %s", self._folder)
-            self._state = CopyState(as_of=now, folder=str(self._folder))
+            self._state = CopyState(as_of=now, mark=self._state.mark)
         self.cost = time.perf_counter() - begun
         with suppress(OSError):  # a full disk here is told by everything else
             self._write_state()
@@ -133,6 +130,18 @@ class Copier:
         if disk != self._disk:
             raise FileNotFoundError(errno.ENODEV, "its disk is not there", str(self._folder))
 
+    def _check_alone(self) -> None:
+        """Two servers would by turns put each other's copy away, until the stick is full: whoever
+        came first gives way, and says so. After a stick was away it is another matter: the other
+        laptop's copy is kept beside ours."""
+        going_on = self._copied is not None or self._state.trouble == Trouble.SHARED
+        if self._begun and going_on and self._lies_another():
+            raise OSError(errno.EADDRINUSE, "another server copies there", str(self._folder))
+        self._begun = True
+
+    def _lies_another(self) -> bool:
+        return _mark_of(self._folder / DATABASE) not in (0, self._state.mark)
+
     def _version(self) -> int:
         """Another number whenever somebody else has written."""
         if self._live is None:
@@ -145,6 +154,7 @@ class Copier:
         taken.unlink(missing_ok=True)
         try:
             tables.snapshot(self._database, taken)
+            _put_mark(taken, self._state.mark)
             # Before the rows that name them; the file of a row is whole.
             self._copy_photos(_photos_in(taken))
             if (key := settings.DATA_DIR / KEY).exists():
@@ -156,7 +166,7 @@ class Copier:
     def _put_database(self, taken: Path) -> None:
         newest = self._folder / DATABASE
         part = files.copied_beside(taken, newest)
-        if self._state.folder != str(self._folder):
+        if self._lies_another():
             self._keep_what_lies_there()
         with suppress(FileNotFoundError):
             newest.replace(self._folder / BEFORE)
@@ -193,6 +203,20 @@ class Copier:
 def _trouble(error: Exception) -> Trouble:
     number = getattr(error, "errno", None)
     return next((one for one, numbers in _TROUBLES.items() if number in numbers), Trouble.OTHER)
+
+
+def _put_mark(database: Path, mark: int) -> None:
+    with closing(sqlite3.connect(database)) as file:
+        file.execute(f"PRAGMA application_id = {mark}")
+
+
+def _mark_of(database: Path) -> int:
+    """0 if it has none, or is not there. SQLite has it in the bytes from 68 on."""
+    try:
+        with database.open("rb") as file:
+            return int.from_bytes(file.read(72)[68:], "big")
+    except FileNotFoundError:
+        return 0
 
 
 def _photos_in(database: Path) -> set[str]:

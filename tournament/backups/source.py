@@ -17,6 +17,7 @@ from django.db.migrations.executor import MigrationExecutor
 
 from tournament.backups import archive, files, tables
 from tournament.backups.archive import DATABASE, KEY, PHOTOS, BadBackup
+from tournament.models import SheetPhoto
 
 BEFORE = "lodestar-before.sqlite3"  # of a second copy: the one before the newest
 LOG = "-wal"  # SQLite's: what was written last, as long as it is not put into the file itself
@@ -52,6 +53,7 @@ def opened(path: Path) -> Iterator[Source]:
             parts = folder
         with tables.opened(folder / DATABASE) as alias:
             _bring_up_to_date(alias)
+            _check_photo_names(alias)
             yield Source(alias, parts / PHOTOS, parts / KEY, tables.count_rows(alias))
 
 
@@ -122,6 +124,14 @@ def _bring_up_to_date(alias: str) -> None:
         _check_columns(alias)
     except DatabaseError as error:
         raise BadBackup(f"The database in it can't be brought up to date: {error}.") from error
+
+
+def _check_photo_names(alias: str) -> None:
+    """A row names a file that we read and write: of a stick that somebody brings along it could be
+    any of this machine."""
+    for name in SheetPhoto.objects.using(alias).values_list("image", flat=True):
+        if not archive.PHOTO.fullmatch(name):
+            raise BadBackup(f"It names a photo as none is named: {name!r}.")
 
 
 def _check_columns(alias: str) -> None:

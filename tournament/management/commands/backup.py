@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +27,7 @@ class Command(BaseCommand):
             raise CommandError(str(bad)) from bad
         except OSError as error:
             raise CommandError(f"{file} can't be written: {error.strerror}.") from error
-        except DatabaseError as error:
+        except (DatabaseError, sqlite3.Error) as error:
             raise CommandError(f"The database can't be read: {error}") from error
         rows = sum(manifest.rows.values())
         photos = sum(name.endswith(".jpg") for name in manifest.members)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import sqlite3
 from pathlib import Path
 from typing import Any
 
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.db import DatabaseError
 
 from tournament.backups.archive import BadBackup
 from tournament.backups.restore import restore
@@ -26,6 +28,9 @@ class Command(BaseCommand):
             restore(options["source"], replace=options["replace"], say=self.stdout.write)
         except BadBackup as bad:
             raise CommandError(f"{bad} Nothing was changed.") from bad
+        # While what is here is kept: a full disk, say.
+        except (DatabaseError, sqlite3.Error) as error:
+            raise CommandError(f"The database fails: {error}. Nothing was changed.") from error
         except OSError as error:
             raise CommandError(
                 f"{error.filename}: {error.strerror}. Nothing was changed."

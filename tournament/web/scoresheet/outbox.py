@@ -10,6 +10,7 @@ from typing import Any
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_not_required
+from django.core.exceptions import RequestDataTooBig
 from django.http import FileResponse, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
@@ -63,11 +64,9 @@ def send(request: HttpRequest, token: str) -> JsonResponse:
 
 
 def _object(request: HttpRequest) -> dict[str, Any] | None:
-    if len(request.body) > MOST_BYTES:
-        return None
     try:
-        found = json.loads(request.body)
-    except (ValueError, RecursionError):
+        found = json.loads(request.body) if len(request.body) <= MOST_BYTES else None
+    except (ValueError, RecursionError, RequestDataTooBig):
         return None
     return found if isinstance(found, dict) else None
 
