@@ -55,7 +55,8 @@ def play(players: int, rounds: int, photos: int) -> None:
     dot = io.BytesIO()
     Image.new("RGB", (1, 1)).save(dot, "JPEG")
     for sheet in Scoresheet.objects.order_by("pk")[:photos]:
-        image = ContentFile(dot.getvalue() + os.urandom(PHOTO_BYTES) + b"\xff\xd9", name="photo.jpg")
+        content = dot.getvalue() + os.urandom(PHOTO_BYTES) + b"\xff\xd9"
+        image = ContentFile(content, name="photo.jpg")
         SheetPhoto.objects.create(sheet=sheet, image=image, created_by="x")
     connection.close()
 
