@@ -60,9 +60,11 @@ class Postgres:
         names = ("-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C.UTF-8", "--no-sync")
         self._run("initdb", *names)
 
-    def start(self) -> None:
+    def start(self, *, check: bool = True) -> bool:
+        """Whether it has started; without `check` a failure is no error and nothing is said."""
         log = str(self._folder / "log")
-        self._run("pg_ctl", "-w", "-s", "-l", log, "-o", self._options, "start")
+        more = ("-w", "-s", "-l", log, "-o", self._options, "start")
+        return self._run("pg_ctl", *more, check=check)
 
     def stop(self) -> None:
         self._run("pg_ctl", "-m", "immediate", "-s", "stop", check=False)
@@ -72,14 +74,16 @@ class Postgres:
         """Of its first process."""
         return int((self._folder / "data" / "postmaster.pid").read_text().split("\n")[0])
 
-    def _run(self, program: str, *args: str, check: bool = True) -> None:
-        subprocess.run(
+    def _run(self, program: str, *args: str, check: bool = True) -> bool:
+        done = subprocess.run(
             [str(self._binaries / program), "-D", str(self._folder / "data"), *args],
             check=check,
             user=self._user,
             cwd=self._folder,
             stdout=subprocess.DEVNULL,
+            stderr=None if check else subprocess.DEVNULL,
         )
+        return done.returncode == 0
 
 
 @contextmanager
