@@ -21,8 +21,9 @@ ROOT = Path(__file__).resolve().parent.parent
 BIN = Path(sys.executable).parent
 CI = os.environ.get("CI", "").lower() == "true"
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
-ON_BOTH = "not pure and not paper and not browser and not server"  # what each database has to show
-AT_ONCE = "not paper and not process and not browser and not server"
+# What each database has to show.
+ON_BOTH = "not pure and not once and not paper and not browser and not server"
+AT_ONCE = "not once and not paper and not process and not browser and not server"
 CHECKS: tuple[tuple[str, list[str]], ...] = (
     ("style", [str(BIN / "ruff"), "check", "."]),
     ("format", [str(BIN / "ruff"), "format", "--check", "."]),

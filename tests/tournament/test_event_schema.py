@@ -42,6 +42,7 @@ def test_the_published_schema_is_that_of_the_software(name: str) -> None:
     assert (DOCS / name).read_bytes() == canonical(SCHEMAS[name]())
 
 
+@pytest.mark.once
 def test_real_files_are_as_the_schemas_say() -> None:
     world = make_world()
     for event in (*vars(world.events).values(), eventful(), cut_event()):
