@@ -19,9 +19,9 @@ const decode = (text) => {
 };
 
 const addressOf = (kept) => {
-  const [{ token, body, label }] = kept;
+  const [{ token, body, table }] = kept;
   const packed = kept.map((one) => [one.key, ...FIELDS.map((name) => one.body[name] ?? "")]);
-  return `${location.origin}/carry/#${encode([token, label.split(" · ")[0], body.players, packed])}`;
+  return `${location.origin}/carry/#${encode([token, table, body.players, packed])}`;
 };
 
 // As one path: sharp at any size, and nothing but black on white.
@@ -73,7 +73,7 @@ const take = async () => {
   const known = new Set((await entries()).map((one) => one.key));
   for (const [key, ...fields] of packed) {
     const body = Object.fromEntries(FIELDS.map((name, at) => [name, fields[at]]));
-    const label = `${table} · ${list.dataset[body.kind].replace("%n", body.number)}`;
+    const label = `${list.dataset.table.replace("%n", table)} · ${list.dataset[body.kind].replace("%n", body.number)}`;
     // Read twice, it is still one.
     if (!known.has(key))
       await put({ token, key, label, made: Date.now(), body: { ...body, players, carried: true } });

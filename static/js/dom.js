@@ -10,6 +10,12 @@ export const on = (event, selector, act) =>
     if (found) act(found, e);
   });
 
+// Whether our server answers now; a hotel's network that answers for it is none.
+export const reachable = () =>
+  fetch("/health/", { cache: "no-store", signal: AbortSignal.timeout(3000) })
+    .then((answer) => answer.ok && answer.headers.has("Lodestar-Time"))
+    .catch(() => false);
+
 // Whether somebody uses a part: swapped now, what they do would be gone. That is more than the
 // focus: what was typed stays when the finger has gone elsewhere.
 const begun = (control) =>

@@ -1,7 +1,7 @@
 // Lodestar's own script. Every page works without it; it only makes things quicker under a thumb.
 // All words come from the HTML, so that they are translated. No eval: the CSP is 'self'.
 
-import { all, on } from "./dom.js";
+import { all, on, reachable } from "./dom.js";
 
 // Changes a button's words, which stand last in it, after its icon; gives the old ones.
 const say = (button, words) => {
@@ -28,9 +28,30 @@ const press = (form, button) => {
   button.setAttribute("aria-busy", "true");
 };
 
+// No net: nothing leads to the browser's error page, where what is on this one would be gone.
+const tellNoNet = () => {
+  const line = document.querySelector("[data-no-net]");
+  line.hidden = false;
+  line.focus();
+};
+const needsNet = (form) =>
+  form.method === "post" &&
+  !form.dataset.reached &&
+  (!navigator.onLine || document.documentElement.classList.contains("offline"));
+const whenReachable = async (form, button) => {
+  if (!(await reachable())) return tellNoNet();
+  form.dataset.reached = "yes";
+  form.requestSubmit(button);
+};
+document.addEventListener("htmx:error", tellNoNet);
+
 // On window, so that it runs after everybody who may call the submission off.
 addEventListener("submit", (e) => {
   const form = e.target;
+  if (!e.defaultPrevented && needsNet(form)) {
+    e.preventDefault();
+    return whenReachable(form, e.submitter);
+  }
   // A dialog sends nothing; a form marked `again` may be sent as often as one likes.
   if (e.defaultPrevented || "again" in form.dataset || form.method === "dialog") return;
   if (form.dataset.sent) e.preventDefault();

@@ -148,11 +148,17 @@ let shown;
 const show = (panel, entry) => {
   panel.hidden = !entry;
   if (!entry) return;
-  const { status, message, stands, sent: mine } = entry.problem;
+  const { status, message, stands, sent: mine, closed } = entry.problem;
   if (shown?.key === entry.key && shown.problem.status === status) return;
   shown = entry;
   const deal = entry.body.kind === "deal" || entry.body.kind === "declined";
-  panel.dataset.stopped = !deal ? "sheet" : status === 409 ? "conflict" : "deal";
+  panel.dataset.stopped = !deal
+    ? "sheet"
+    : status !== 409
+      ? "deal"
+      : closed
+        ? "closed"
+        : "conflict";
   panel.querySelector("[data-label]").textContent = entry.label;
   panel.querySelector("[data-message]").textContent =
     message ?? panel.querySelector("[data-message]").dataset.gone;
@@ -160,6 +166,7 @@ const show = (panel, entry) => {
   panel.querySelector("[data-mine]").innerHTML = mine || entry.shown || "";
   for (const part of all("[data-for]", panel))
     part.hidden = !part.dataset.for.split(" ").includes(panel.dataset.stopped);
+  panel.focus();
 };
 
 const decide = async (act) => {

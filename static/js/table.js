@@ -3,7 +3,7 @@
 // With a net all is as it ever was: the server's own page follows each step.
 
 import { payoutOf, readDeal } from "./deal.js";
-import { all, on } from "./dom.js";
+import { all, on, reachable } from "./dom.js";
 import { entries, newKey, put, remove, send } from "./outbox.js";
 import { release } from "./lodestar.js";
 import { forget, resume } from "./unsaved.js";
@@ -40,7 +40,8 @@ const keep = async (form, label, more) => {
   const seen = more.kind === "deal" ? deals[more.number - 1] : deals.join(",");
   const body = { players, seen, reopened: "reopened" in facts.dataset, ...more };
   const shown = form.querySelector("[data-deal-result] .result")?.outerHTML;
-  await put({ token, key: newKey(), made: Date.now(), label: `${name} · ${label}`, shown, body });
+  const labels = { label: `${name} · ${label}`, table: facts.dataset.number, shown };
+  await put({ token, key: newKey(), made: Date.now(), ...labels, body });
   forget(form);
   await Promise.race([send(), soon()]);
   await goOn();
@@ -111,12 +112,14 @@ const step = async (number) => {
   const shown = part(which);
   for (const one of all("[data-deal-no]", shown)) one.textContent = wanted;
   shown.querySelector("[data-sheet-here]")?.replaceWith(sheetOf(deals));
+  // Back stays here: the page before could not be loaded.
+  if (!document.querySelector("#main > [data-step]")) history.pushState("step", "");
   document.getElementById("main").replaceChildren(shown);
   const form = shown.querySelector("[data-deal-form]");
   if (form) enter(form, wanted, deals[wanted - 1]);
   scrollTo(0, 0);
   shown.tabIndex = -1;
-  shown.focus();
+  shown.focus({ preventScroll: true });
 };
 
 // A deal's form, empty or as the deal stands.
@@ -160,12 +163,16 @@ const sheetOf = (deals) => {
       const cell = table.rows[seat].cells[index + 2];
       cell.textContent = points;
       cell.dataset.points = points;
+      cell.toggleAttribute("data-star", Boolean(star));
       if (star) cell.append(part("star", facts));
     }
   });
   for (const row of all("tbody tr", table)) {
     const sum = all("[data-points]", row).reduce((all, one) => all + Number(one.dataset.points), 0);
-    row.lastElementChild.querySelector("strong").textContent = sum;
+    const stars = all("[data-star]", row).map(() => part("star", facts));
+    const total = document.createElement("strong");
+    total.textContent = sum;
+    row.lastElementChild.replaceChildren(total, ...stars);
   }
   return shown;
 };
@@ -174,15 +181,14 @@ const sheetOf = (deals) => {
 on("click", "[data-deal-link]", async (link, e) => {
   if (e.ctrlKey || e.metaKey || e.shiftKey) return;
   e.preventDefault();
-  const here = await fetch("/health/", { cache: "no-store", signal: AbortSignal.timeout(SOON) })
-    .then((answer) => answer.ok && answer.headers.has("Lodestar-Time"))
-    .catch(() => false);
+  const here = await reachable();
   if (here && link.href) location.assign(link.href);
   else step(Number(link.dataset.dealLink));
 });
 
 // --- Coming back to the page ---------------------------------------------------------------------
 document.addEventListener("decided", goOn);
+addEventListener("popstate", () => document.querySelector("#main > [data-step]") && goOn());
 // All has arrived while the sheet was read here: the server's page tells the rest.
 document.addEventListener("outbox", ({ detail }) => {
   const shown = document.querySelector("#main > [data-step]");

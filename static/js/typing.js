@@ -252,7 +252,10 @@ const wrongAtFirst = (deal) => {
 start();
 // Going back, the browser fills the boxes again after this script has run.
 addEventListener("pageshow", start);
-form.addEventListener("filled", start);
+form.addEventListener("filled", () => {
+  start();
+  go(boxes.find((box) => !box.value) ?? save);
+});
 const wrong =
   boxes.find((box) => box.ariaInvalid === "true") ??
   document.querySelector("#reason[aria-invalid]");

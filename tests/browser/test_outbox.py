@@ -15,7 +15,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
 from tests.browser.conftest import ARGS, PATIENCE, browser_path, new_context
 from tests.browser.devices import PHONE, Open, Site, login
 from tests.browser.steps import tap_deal
-from tests.factories import enter, make_table, organiser_of
+from tests.factories import enter, make_table, organiser_of, play
 from tests.tournament.test_outbox import Phone
 from tournament.actions.scoresheets import DealEntry
 from tournament.models import Deal, Event, LogEntry, Scoresheet, Submission, Table
@@ -557,8 +557,8 @@ def test_names_from_an_address_are_text(phone: Page, site: Site) -> None:
     packed = [[KEY, "deal", 1, "ssxmm", 3]]  # refused, so that it is shown at length as well
     label = "<img src=x onerror=alert(1)>"
     phone.goto(site("carry") + "#" + crafted(table.token, label, Phone(table).players, packed))
-    expect(phone.locator("[data-carried] b")).to_have_text(f"{label} · Deal 1")
-    expect(phone.locator("[data-stopped] [data-label]")).to_have_text(f"{label} · Deal 1")
+    expect(phone.locator("[data-carried] b")).to_have_text(f"Table {label} · Deal 1")
+    expect(phone.locator("[data-stopped] [data-label]")).to_have_text(f"Table {label} · Deal 1")
 
 
 def test_the_table_that_is_open_is_the_one_that_is_carried(phone: Page, site: Site) -> None:
@@ -620,3 +620,59 @@ def test_what_can_not_be_kept_without_a_net_goes_to_its_own_deal(phone: Page, si
     save(phone)
     expect(phone.get_by_text("Deal 1 is saved.")).to_be_visible()
     assert entered(table) == ["sxmmm:3"]
+
+
+def test_without_a_net_no_button_leads_away_from_the_page(phone: Page, site: Site) -> None:
+    table = make_table(5)
+    phone.goto(site("table_link:sheet", table.token))
+    offline(phone)
+    phone.get_by_role("combobox", name="Language").select_option("es")
+    expect(phone.get_by_role("alert").filter(has_text="No net: this could not")).to_be_visible()
+    expect(phone.get_by_role("link", name="Enter deal 1")).to_be_visible()
+    online(phone)
+    phone.get_by_role("combobox", name="Language").select_option("en")
+    expect(phone.get_by_role("link", name="Enter deal 1")).to_be_visible()
+
+
+def test_back_stays_at_the_table(phone: Page, site: Site) -> None:
+    table = make_table(5)
+    open_deal(phone, site, table)
+    offline(phone)
+    tap_deal(phone, connector=3, saboteurs=[1], selfish=2)
+    save(phone)
+    expect(phone.get_by_role("heading", name="Deal 2 of 3")).to_be_visible()
+    phone.evaluate("history.back()")
+    expect(phone.get_by_role("heading", name="Deal 2 of 3")).to_be_visible()
+    expect(phone.get_by_text("not sent yet (1)")).to_be_visible()
+
+
+def test_the_second_person_reads_points_and_stars_of_all_deals(phone: Page, site: Site) -> None:
+    table = make_table(5, deals_per_round=2)
+    open_deal(phone, site, table)
+    offline(phone)
+    for number in (1, 2):
+        tap_deal(phone, connector=3, saboteurs=[1], selfish=2)
+        save(phone)
+        expect(phone.get_by_text(f"not sent yet ({number})")).to_be_visible()
+    phone.get_by_role("button", name="Submit the sheet").tap()
+    expect(phone.get_by_role("heading", name="Waiting for a second person")).to_be_visible()
+    total = phone.locator("main .table.sheet tbody tr").nth(2).locator("td").last
+    expect(total.locator("strong")).to_have_text("6")
+    expect(total.locator(".icon")).to_have_count(2)
+
+
+def test_nothing_takes_the_place_of_a_confirmed_sheet(new_page: Open, site: Site) -> None:
+    table = make_table(5, deals_per_round=1)
+    late = new_page()
+    open_deal(late, site, table)
+    offline(late)
+    tap_deal(late, connector=None, saboteurs=[4], selfish=3)
+    save(late)
+    expect(late.get_by_text("not sent yet (1)")).to_be_visible()
+    play(table)
+    online(late)
+    panel = late.get_by_role("alert").filter(has_text="This sheet is confirmed")
+    expect(panel).to_be_in_viewport()
+    expect(panel.get_by_role("button", name="Put mine in its place")).to_be_hidden()
+    panel.get_by_role("button", name="Keep what stands there").tap()
+    expect(late.get_by_text("This sheet is confirmed.")).to_be_visible()

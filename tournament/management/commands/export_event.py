@@ -24,9 +24,10 @@ class Command(BaseCommand):
             raise CommandError(f"There is no event {options['slug']}.")
         path: Path = options["file"]
         try:
-            path.touch(mode=0o600)  # names, e-mails and links are in it
+            path.touch(mode=0o600, exist_ok=False)  # names, e-mails and links are in it
             with path.open("wb") as file:
                 write_archive(event, file)
         except OSError as error:
-            raise CommandError(f"It cannot be written: {error}") from error
+            raise CommandError(f"It cannot be written: {error.strerror}.") from error
         self.stdout.write(f"{event.slug}: {path.stat().st_size} bytes in {path}")
+        self.stdout.write("It holds everybody's contacts and links: keep it safe.")

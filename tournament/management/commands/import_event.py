@@ -11,6 +11,7 @@ from tournament.actions.event_import import import_event
 from tournament.forms.event_file import opened
 from tournament.models import User
 from tournament.models.actors import Actor
+from tournament.models.people import Duty
 from tournament.refusals import Refused
 
 
@@ -29,10 +30,12 @@ class Command(BaseCommand):
                     parts=parts, by=_actor(options["organiser"]), slug=options["slug"]
                 )
         except OSError as error:
-            raise CommandError(f"It cannot be read: {error}") from error
+            raise CommandError(f"It cannot be read: {error.strerror}.") from error
         except Refused as refused:
             raise CommandError(refused.message) from refused
         self.stdout.write(f"{event.name}: /desk/{event.slug}/")
+        if not event.staff.filter(duty=Duty.ORGANISER).exists():
+            self.stdout.write("Nobody here organises it: make an account, and import with it.")
 
 
 def _actor(email: str) -> Actor:

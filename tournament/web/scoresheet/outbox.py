@@ -23,8 +23,9 @@ from scoring.refusal import Refusal
 from tournament.access import event_over
 from tournament.actions.outbox import SEATED_ANEW, Kind, OutboxEntry, carry_out
 from tournament.forms.outbox import OutboxEntryForm
-from tournament.models import Table
+from tournament.models import Scoresheet, Table
 from tournament.models.actors import COURIER, Actor
+from tournament.models.scoresheets import SheetStatus
 from tournament.policies import can_judge
 from tournament.queries.scoresheets import SheetView, sheet_view, view_of_deal
 from tournament.refusals import Conflict, Refused
@@ -102,11 +103,21 @@ def _refused(table: Table, entry: OutboxEntry, refused: Refused) -> JsonResponse
     stored = table.sheet.deals.filter(number=entry.number).first()
     return _problem(
         409,
-        refused.message,
+        _closed_words(table.sheet) or refused.message,
+        closed=table.sheet.status != SheetStatus.OPEN,
         seen=stored.text if stored else "",
         stands=_result(view.deal(entry.number)) if stored else "",
         sent=_sent(view, entry),
     )
+
+
+def _closed_words(sheet: Scoresheet) -> str:
+    """Why nothing can take the place of what stands there."""
+    if sheet.status == SheetStatus.CONFIRMED:
+        return _("This sheet is confirmed. If it is wrong, go to a judge.")
+    if sheet.status == SheetStatus.SUBMITTED:
+        return _("This sheet is handed in. Open it again first if it is wrong.")
+    return ""
 
 
 def _result(deal: object) -> str:
