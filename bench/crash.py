@@ -16,7 +16,6 @@ import random
 import resource
 import secrets
 import signal
-import socket
 import subprocess
 import sys
 import tempfile
@@ -34,18 +33,14 @@ from urllib.parse import urlencode
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
+from tests.processes import free_port, workers_of  # noqa: E402
+
 HOST = "127.0.0.1"
 FATE = (("worker", 70), ("server", 20), ("database", 10))
 PATIENCE = 40  # seconds until something that should come back is taken to be gone
 
 
 # --- The server, and what happens to it ----------------------------------------------------------
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind((HOST, 0))
-        return int(probe.getsockname()[1])
 
 
 class Server:
@@ -90,10 +85,7 @@ class Server:
             time.sleep(0.05)
 
     def workers(self) -> list[int]:
-        children = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children")
-        with suppress(FileNotFoundError):
-            return [pid for pid in map(int, children.read_text().split()) if _is_worker(pid)]
-        return []
+        return sorted(workers_of(self.process.pid))
 
     def kill_worker(self, rng: random.Random) -> None:
         if workers := self.workers():
@@ -120,14 +112,6 @@ class Server:
     def stop(self) -> None:
         self.process.terminate()
         self.process.wait(30)
-
-
-def _is_worker(pid: int) -> bool:
-    """Python starts a helper beside the workers, which keeps track of shared things."""
-    try:
-        return b"resource_tracker" not in Path(f"/proc/{pid}/cmdline").read_bytes()
-    except FileNotFoundError:
-        return False
 
 
 def _kill(pid: int) -> None:

@@ -14,7 +14,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.server.test_server import HANGS, ROOT, Server, free_port
+from tests.processes import free_port
+from tests.server.test_server import HANGS, ROOT, Server
 
 pytestmark = pytest.mark.skipif(not Path("/proc").exists(), reason="asks Linux for its processes")
 

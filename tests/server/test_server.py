@@ -22,6 +22,7 @@ from pathlib import Path
 import pytest
 
 from config.server import allow_many_files
+from tests.processes import free_port, workers_of
 from tournament.demonstration import DEMO_SLUG
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -88,22 +89,7 @@ class Server:
 
     def workers(self) -> set[int]:
         """The process ids of the workers, as the system knows them."""
-        children = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children")
-        return {int(pid) for pid in children.read_text().split() if is_worker(int(pid))}
-
-
-def is_worker(pid: int) -> bool:
-    """Python starts a helper beside the workers, which keeps track of shared things."""
-    try:
-        return b"resource_tracker" not in Path(f"/proc/{pid}/cmdline").read_bytes()
-    except FileNotFoundError:
-        return False
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
+        return workers_of(self.process.pid)
 
 
 @pytest.fixture(scope="module")

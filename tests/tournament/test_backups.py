@@ -572,13 +572,13 @@ def test_a_crafted_stick_writes_nothing_outside(any_backup: Path, tmp_path: Path
 @pytest.mark.parametrize("seed", range(4))
 def test_whatever_bit_is_turned_it_is_told(any_backup: Path, tmp_path: Path, seed: int) -> None:
     """Never a traceback, and never something else than was written."""
-    data, random = any_backup.read_bytes(), Random(seed)
+    data, chance = any_backup.read_bytes(), Random(seed)
     broken = tmp_path / "broken.zip"
     for _ in range(40):
         turned = bytearray(data)
         # The ends of a ZIP say where and what; the middle is compressed rows.
-        at = random.choice([random.randrange(len(data)), -1 - random.randrange(600)])
-        turned[at] ^= 1 << random.randrange(8)
+        at = chance.choice([chance.randrange(len(data)), -1 - chance.randrange(600)])
+        turned[at] ^= 1 << chance.randrange(8)
         broken.write_bytes(turned)
         with suppress(archive.BadBackup):
             archive.unpack(broken, tmp_path / "out")
