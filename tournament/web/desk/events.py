@@ -9,6 +9,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.functional import SimpleLazyObject
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
@@ -111,8 +112,8 @@ def desk_page(request: HttpRequest, event: Event) -> HttpResponse:
             "key": new_submission_key(),
             "register_url": absolute(reverse("register", args=[event.slug])),
             "follows": seen,
-            # Asked for by the parts that say it, which are not in every answer.
-            "last_check": partial(last_check, event),
+            # Asked for by the parts that say it, which are not in every answer, and once.
+            "last_check": SimpleLazyObject(partial(last_check, event)),
             "check": partial(last_check, event, now=True),
             "copy": second_copy_state(now),
         },
