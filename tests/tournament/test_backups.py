@@ -333,6 +333,53 @@ def test_what_is_not_there_is_said(tmp_path: Path) -> None:
         restored(tmp_path / "data")
 
 
+def test_a_file_of_another_kind_names_its_command(any_backup: Path, tmp_path: Path) -> None:
+    event_file = tmp_path / "event.zip"
+    call_command("export_event", Event.objects.get().slug, str(event_file), stdout=StringIO())
+    with pytest.raises(CommandError, match="import_event takes it"):
+        restored(event_file, replace=True)
+    with pytest.raises(CommandError, match="the command “restore”"):
+        call_command("import_event", str(any_backup))
+
+
+def test_a_backup_has_a_name_of_its_own_in_a_folder(tmp_path: Path) -> None:
+    for name, reason in ((tmp_path, "is a folder"), (f"{tmp_path}/new/", "There is no folder")):
+        with pytest.raises(CommandError, match=reason):
+            call_command("backup", str(name))
+
+
+@pytest.mark.skipif(connection.vendor != "sqlite", reason="a database that is a file")
+def test_what_is_here_is_not_put_in_its_own_place(tmp_path: Path, settings, monkeypatch) -> None:
+    monkeypatch.setitem(connection.settings_dict, "NAME", str(tmp_path / archive.DATABASE))
+    (tmp_path / archive.DATABASE).touch()
+    for here in (tmp_path, tmp_path / archive.DATABASE):
+        with pytest.raises(CommandError, match="is what is here already"):
+            restored(here, replace=True)
+
+
+@pytest.mark.once
+@pytest.mark.process
+def test_a_new_folder_is_told_or_filled(any_backup: Path, tmp_path: Path) -> None:
+    """By the commands as somebody runs them: the tables are made by none of the tests."""
+    event_file = tmp_path / "event.zip"
+    call_command("export_event", Event.objects.get().slug, str(event_file), stdout=StringIO())
+    there = {"LODESTAR_DATA_DIR": str(tmp_path / "new"), "LODESTAR_DEBUG": "1"}
+    for command, said in (
+        (["check_event"], "Nothing is here yet"),
+        (["backup", str(tmp_path / "x.zip")], "Nothing is here yet"),
+        (["import_event", str(event_file)], "/desk/"),
+    ):
+        ran = subprocess.run(
+            [sys.executable, "manage.py", *command],
+            cwd=ROOT,
+            env={**os.environ, **there, "DATABASE_URL": ""},
+            capture_output=True,
+            text=True,
+        )
+        assert said in ran.stdout + ran.stderr, ran.stderr
+        assert "Traceback" not in ran.stderr
+
+
 def test_what_the_database_refuses_leaves_the_old_rows(backup: Path, monkeypatch) -> None:
     """Rows that no check of ours foresees: the transaction takes all of it back."""
     before = all_rows()

@@ -43,6 +43,7 @@ from tournament.actions.penalties import DealRef, InquiryNote, give_penalty, wit
 from tournament.actions.photos import attach_photo
 from tournament.actions.seats import note_printed
 from tournament.demonstration import demonstration
+from tournament.management.base import counted_words
 from tournament.models import (
     Cut,
     Deal,
@@ -534,7 +535,10 @@ def test_the_command_counts_what_it_saw_or_names_the_difference() -> None:
     event = running_event()
     out = io.StringIO()
     call_command("check_event", event.slug, stdout=out)
-    assert f"{event.slug}: all right: 2 rounds, 4 tables" in out.getvalue()
+    assert (
+        f"{event.slug}: all right: 2 rounds, 4 tables, 10 deals, 0 penalties, 0 lots"
+        in out.getvalue()
+    )
     Round.objects.filter(number=1).update(closed_at=None)
     with pytest.raises(CommandError):
         call_command("check_event", stdout=out)
@@ -579,3 +583,8 @@ def test_desk_cut_and_end_say_what_does_not_fit_and_stop_nothing() -> None:
     assert words in flat(client.get(finish))
     answer = client.post(reverse("cut_make", args=[event.slug]))
     assert answer.status_code == 302
+
+
+def test_one_of_a_kind_is_said_as_one() -> None:
+    assert counted_words(1, "penalty", "penalties") == "1 penalty"
+    assert [counted_words(count, "row") for count in (0, 1, 2)] == ["0 rows", "1 row", "2 rows"]

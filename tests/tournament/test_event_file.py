@@ -254,8 +254,10 @@ def test_commands_write_and_read_the_file(tmp_path: Path) -> None:
     one, two = tmp_path / "one.zip", tmp_path / "two.zip"
     call_command("export_event", event.slug, str(one), stdout=out)
     assert one.stat().st_mode & 0o077 == 0
-    with pytest.raises(CommandError, match="choose another address"):
+    with pytest.raises(CommandError, match="its links are in use"):
         call_command("import_event", str(one), stdout=out)
+    with pytest.raises(CommandError, match=r"^--slug: "):
+        call_command("import_event", str(one), slug="no slug", stdout=out)
     with pytest.raises(CommandError, match="its links are in use"):
         call_command("import_event", str(one), slug="copy", stdout=out)
     email = organiser(event).user.email
@@ -265,7 +267,7 @@ def test_commands_write_and_read_the_file(tmp_path: Path) -> None:
     assert one.read_bytes() == two.read_bytes()
     with pytest.raises(CommandError, match="Nobody here"):
         call_command("import_event", str(one), organiser="no@example.org", stdout=out)
-    with pytest.raises(CommandError, match="cannot be read"):
+    with pytest.raises(CommandError, match=r"can't be read: .*three.zip: No such file"):
         call_command("import_event", str(tmp_path / "three.zip"), stdout=out)
     with pytest.raises(CommandError, match="There is no event"):
         call_command("export_event", "nothing", str(two), stdout=out)

@@ -195,6 +195,7 @@ def _event(making: _Making, told: Any, slug: str) -> Event:
         if document is not None and "x" in document
     }
     if Event.objects.filter(slug=event.slug).exists() or event.slug in RESERVED_SLUGS:
+        _check_here(told)
         raise Refused(
             _("There is an event at the address “%(slug)s” already: choose another address.")
             % {"slug": event.slug},
@@ -306,9 +307,18 @@ def _check_links(kind: Kind, rows: Sequence[Any]) -> None:
     blank = [row for row in rows if not row.token]
     for row in blank:
         row.token = new_token()
-    tokens = [row.token for row in rows]
-    taken = kind.model._default_manager.filter(token__in=tokens)
-    if taken.exists():
+    _check_free(kind.model, [row.token for row in rows])
+
+
+def _check_here(told: Any) -> None:
+    """Another address would not help an event that is here."""
+    players = told["players"] if isinstance(told["players"], list) else []
+    tokens = [one.get("token") for one in players if isinstance(one, dict)]
+    _check_free(Player, [one for one in tokens if one and isinstance(one, str)])
+
+
+def _check_free(model: type[Model], tokens: Sequence[str]) -> None:
+    if model._default_manager.filter(token__in=tokens).exists():
         raise Refused(_("This event is on this site already: its links are in use."))
 
 

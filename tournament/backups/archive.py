@@ -8,6 +8,7 @@ secret_key          if the data folder holds it
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import json
 import lzma
@@ -83,7 +84,10 @@ def unpack(source: Path, folder: Path) -> Manifest:
                 _unpack(packed, name, member, folder)
             return manifest
     # A damaged ZIP fails anywhere inside the library, and so does the compression in it.
-    except _DAMAGED as error:
+    except (*_DAMAGED, OSError) as error:
+        # A place before the file's beginning is damage; a disk that is full is not.
+        if isinstance(error, OSError) and error.errno != errno.EINVAL:
+            raise
         raise BadBackup(_what_is_wrong(source)) from error
 
 
@@ -107,6 +111,8 @@ def _manifest(packed: zipfile.ZipFile, source: Path) -> Manifest:
         said: dict[str, Any] = json.loads(packed.read(MANIFEST))
         kind = str(said["format"])
     except (KeyError, ValueError, TypeError, RecursionError):
+        if "event.json" in packed.namelist():
+            raise BadBackup(f"{source} is the file of one event: import_event takes it.") from None
         raise BadBackup(f"{source} is no backup of Lodestar.") from None
     if kind != FORMAT:
         raise BadBackup(f"{source} is a backup of another kind ({kind}); this is {FORMAT}.")

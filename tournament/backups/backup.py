@@ -8,6 +8,7 @@ from pathlib import Path
 from django.conf import settings
 from django.db import connection, connections, transaction
 from django.db.migrations.recorder import MigrationRecorder
+from django.template.defaultfilters import filesizeformat
 
 from tournament.backups import archive, files, tables
 from tournament.backups.archive import DATABASE, KEY, PHOTOS, BadBackup, Manifest
@@ -23,6 +24,8 @@ def write_backup(target: Path) -> Manifest:
 
 
 def _write_backup(target: Path) -> Manifest:
+    if target.is_dir():
+        raise BadBackup(f"{target} is a folder: give the file a name in it.")
     if target.exists():
         raise BadBackup(f"{target} is there already; give another name.")
     if not target.parent.is_dir():
@@ -88,4 +91,4 @@ def _last_migrations(alias: str) -> dict[str, str]:
 
 def size_of(path: Path) -> str:
     """As a person says it."""
-    return f"{path.stat().st_size / 1_000_000:.1f} MB"
+    return filesizeformat(path.stat().st_size).replace("\xa0", " ")

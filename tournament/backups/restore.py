@@ -61,7 +61,7 @@ def restore(path: Path, *, replace: bool, say: Say) -> None:
 
 def what_is_here() -> str:
     """Events by name, or at least people; empty if there is nothing to lose."""
-    if Event._meta.db_table not in connection.introspection.table_names():
+    if not tables.are_here():
         return ""
     names = list(Event.objects.order_by("pk").values_list("name", flat=True))
     if names:
@@ -118,4 +118,6 @@ def _put_key(found: Source) -> str:
         files.put(found.key, settings.DATA_DIR / KEY)
     except OSError as error:  # the rows are in place by now
         return f"The secret key can't be written ({error.strerror}): everybody signs in once more."
-    return "The secret key is in place: who was signed in stays so. Restart a server that runs."
+    return (
+        "The secret key is in place: who was signed in stays so. If a server runs here, restart it."
+    )

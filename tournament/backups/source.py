@@ -12,7 +12,7 @@ from pathlib import Path
 
 from django.conf import settings
 from django.core.management import call_command
-from django.db import DatabaseError, connections
+from django.db import DatabaseError, connection, connections
 from django.db.migrations.executor import MigrationExecutor
 
 from tournament.backups import archive, files, tables
@@ -40,6 +40,8 @@ def opened(path: Path) -> Iterator[Source]:
     that does not run. Raises `BadBackup`."""
     if not path.exists():
         raise BadBackup(f"There is no {path}.")
+    if _is_ours(path):
+        raise BadBackup(f"{path} is what is here already.")
     with files.work_folder(settings.DATA_DIR) as folder:
         if path.is_dir():
             _take_newest(path, folder / DATABASE)
@@ -55,6 +57,14 @@ def opened(path: Path) -> Iterator[Source]:
             _bring_up_to_date(alias)
             _check_photo_names(alias)
             yield Source(alias, parts / PHOTOS, parts / KEY, tables.count_rows(alias))
+
+
+def _is_ours(path: Path) -> bool:
+    """Whether it is the database in use, or the folder with it."""
+    if connection.vendor != "sqlite":
+        return False
+    used = Path(connection.settings_dict["NAME"]).resolve()
+    return path.resolve() in (used, used.parent)
 
 
 def _is_database(path: Path) -> bool:

@@ -15,11 +15,11 @@ from typing import Any
 
 from django.apps import apps
 from django.core.management.color import no_style
-from django.db import connections, models
+from django.db import connection, connections, models
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.migrations.recorder import MigrationRecorder
 
-from tournament.models import SharedCache
+from tournament.models import Event, SharedCache
 
 BATCH = 500
 type Model = type[models.Model]
@@ -31,6 +31,11 @@ def tables() -> list[Model]:
     return [
         one for one in found if one._meta.managed and not one._meta.proxy and one is not SharedCache
     ]
+
+
+def are_here() -> bool:
+    """Whether this database has our tables: a new data folder has none yet."""
+    return Event._meta.db_table in connection.introspection.table_names()
 
 
 def columns(model: Model) -> list[models.Field[Any, Any]]:

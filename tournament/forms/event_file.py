@@ -97,6 +97,10 @@ def _members(archive: zipfile.ZipFile) -> Mapping[str, zipfile.ZipInfo]:
     if len(found) > MOST_MEMBERS or sum(one.file_size for one in found) > MOST_OF_ALL:
         raise Refused(_("This archive is too large for an event."))
     members = {one.filename: one for one in found}
+    if "manifest.json" in members:
+        raise Refused(
+            _("This is a backup of a whole site: the command “restore” puts it in place.")
+        )
     for name in members:
         if name not in (PUBLIC, PRIVATE) and not _PHOTO.fullmatch(name):
             raise Refused(

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import time
+from itertools import starmap
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
+from tournament.management.base import counted_words, require_data
 from tournament.models import Event
 from tournament.queries.check_event import CheckResult, check_event
 
@@ -18,6 +20,7 @@ class Command(BaseCommand):
         parser.add_argument("slugs", nargs="*", metavar="SLUG", help="all events without one")
 
     def handle(self, *args: Any, **options: Any) -> None:
+        require_data()
         slugs = options["slugs"]
         events = list(Event.objects.filter(slug__in=slugs) if slugs else Event.objects.all())
         if missing := set(slugs) - {event.slug for event in events}:
@@ -35,8 +38,13 @@ class Command(BaseCommand):
 
 
 def _counted(result: CheckResult) -> str:
-    return (
-        f"{result.rounds} rounds, {result.tables} tables, {result.deals} deals, "
-        f"{result.penalties} penalties, {result.lots} lots, {result.photos} photos, "
-        f"{result.entries} log entries"
+    counts = (
+        (result.rounds, "round", ""),
+        (result.tables, "table", ""),
+        (result.deals, "deal", ""),
+        (result.penalties, "penalty", "penalties"),
+        (result.lots, "lot", ""),
+        (result.photos, "photo", ""),
+        (result.entries, "log entry", "log entries"),
     )
+    return ", ".join(starmap(counted_words, counts))

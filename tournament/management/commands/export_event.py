@@ -8,6 +8,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from tournament.documents.event_archive import write_archive
+from tournament.management.base import in_words, require_data
 from tournament.models import Event
 
 
@@ -19,6 +20,7 @@ class Command(BaseCommand):
         parser.add_argument("file", type=Path)
 
     def handle(self, *args: Any, **options: Any) -> None:
+        require_data()
         event = Event.objects.filter(slug=options["slug"]).first()
         if event is None:
             raise CommandError(f"There is no event {options['slug']}.")
@@ -28,6 +30,6 @@ class Command(BaseCommand):
             with path.open("wb") as file:
                 write_archive(event, file)
         except OSError as error:
-            raise CommandError(f"It cannot be written: {error.strerror}.") from error
+            raise CommandError(f"It can't be written: {in_words(error)}") from error
         self.stdout.write(f"{event.slug}: {path.stat().st_size} bytes in {path}")
         self.stdout.write("It holds everybody's contacts and links: keep it safe.")

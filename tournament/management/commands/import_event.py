@@ -5,10 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from django.core.exceptions import ValidationError
+from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from tournament.actions.event_import import import_event
-from tournament.forms.event_file import opened
+from tournament.backups import tables
+from tournament.forms.event_file import EventFileForm, opened
+from tournament.management.base import in_words
 from tournament.models import User
 from tournament.models.actors import Actor
 from tournament.models.people import Duty
@@ -25,12 +29,16 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         try:
+            slug = EventFileForm.base_fields["slug"].clean(options["slug"])
+        except ValidationError as error:
+            raise CommandError(f"--slug: {error.messages[0]}") from error
+        if not tables.are_here():  # a new laptop
+            call_command("migrate", verbosity=0)
+        try:
             with options["file"].open("rb") as file, opened(file) as parts:
-                event = import_event(
-                    parts=parts, by=_actor(options["organiser"]), slug=options["slug"]
-                )
+                event = import_event(parts=parts, by=_actor(options["organiser"]), slug=slug)
         except OSError as error:
-            raise CommandError(f"It cannot be read: {error.strerror}.") from error
+            raise CommandError(f"The file can't be read: {in_words(error)}") from error
         except Refused as refused:
             raise CommandError(refused.message) from refused
         self.stdout.write(f"{event.name}: /desk/{event.slug}/")

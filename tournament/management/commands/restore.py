@@ -12,6 +12,7 @@ from django.db import DatabaseError
 
 from tournament.backups.archive import BadBackup
 from tournament.backups.restore import restore
+from tournament.management.base import in_words
 
 
 class Command(BaseCommand):
@@ -32,9 +33,7 @@ class Command(BaseCommand):
         except (DatabaseError, sqlite3.Error) as error:
             raise CommandError(f"The database fails: {error}. Nothing was changed.") from error
         except OSError as error:
-            raise CommandError(
-                f"{error.filename}: {error.strerror}. Nothing was changed."
-            ) from error
+            raise CommandError(f"{in_words(error)} Nothing was changed.") from error
         self._check()
 
     def _check(self) -> None:
