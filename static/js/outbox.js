@@ -164,6 +164,13 @@ const show = (panel, entry) => {
     message ?? panel.querySelector("[data-message]").dataset.gone;
   panel.querySelector("[data-theirs]").innerHTML = stands || "–";
   panel.querySelector("[data-mine]").innerHTML = mine || entry.shown || "";
+  // Seat by seat: what is not the same on both sides.
+  const [theirs, ours] = ["[data-theirs] li", "[data-mine] li"].map((one) => all(one, panel));
+  theirs.forEach((row, seat) => {
+    const other = ours[seat];
+    for (const one of [row, other])
+      one?.classList.toggle("differs", row.textContent.trim() !== other?.textContent.trim());
+  });
   for (const part of all("[data-for]", panel))
     part.hidden = !part.dataset.for.split(" ").includes(panel.dataset.stopped);
   panel.focus();

@@ -102,15 +102,16 @@ const learnt = learnSteps().catch(() => {});
 const part = (which, from = steps) =>
   from.content.querySelector(`[data-step="${which}"]`).cloneNode(true);
 
-const step = async (number) => {
+const step = async (number, table) => {
   await Promise.race([learnt, soon()]);
   if (!steps.innerHTML) return; // it is kept all the same
   const { deals, status } = await known();
   const wanted = number || missing(deals);
-  const which =
-    status === "open" ? (wanted ? "deal" : "submit") : status === "submitted" ? "confirm" : "done";
+  const open = wanted ? (table ? "table" : "deal") : "submit";
+  const which = status === "open" ? open : status === "submitted" ? "confirm" : "done";
   const shown = part(which);
   for (const one of all("[data-deal-no]", shown)) one.textContent = wanted;
+  for (const one of all("[data-deal-link]", shown)) one.hidden = !deals[one.dataset.dealLink - 1];
   shown.querySelector("[data-sheet-here]")?.replaceWith(sheetOf(deals));
   // Back stays here: the page before could not be loaded.
   if (!document.querySelector("#main > [data-step]")) history.pushState("step", "");
@@ -186,13 +187,27 @@ on("click", "[data-deal-link]", async (link, e) => {
   else step(Number(link.dataset.dealLink));
 });
 
+const toSheet = async () => ((await reachable()) ? location.assign(sheet) : step(0, true));
+on("click", "[data-table-step]", toSheet);
+on("click", "[data-next-deal]", () => step());
+// Handed in, and nobody but this phone knows it: what is wrong in it is put right here.
+on("click", "[data-take-back]", async () => {
+  const { left } = await known();
+  const handedIn = left.filter(({ body }) => body.kind === "submit" || body.kind === "confirm");
+  await remove(handedIn.map((one) => one.id));
+  await Promise.race([send(), soon()]);
+  await toSheet();
+});
+
 // --- Coming back to the page ---------------------------------------------------------------------
 document.addEventListener("decided", goOn);
 addEventListener("popstate", () => document.querySelector("#main > [data-step]") && goOn());
-// All has arrived while the sheet was read here: the server's page tells the rest.
+// All has arrived while the sheet was read here: the server's page tells the rest. Not under the
+// thumb of somebody who has begun to answer: that answer is sent, and the page follows then.
 document.addEventListener("outbox", ({ detail }) => {
   const shown = document.querySelector("#main > [data-step]");
-  if (shown && shown.dataset.step !== "deal" && !detail.length) location.assign(sheet);
+  if (!shown || shown.dataset.step === "deal" || detail.length) return;
+  if (!shown.querySelector("input:checked")) location.assign(sheet);
 });
 
 // A page that is older than what the server has acknowledged: the server may have fallen back to

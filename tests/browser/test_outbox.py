@@ -83,6 +83,34 @@ def test_a_whole_sheet_is_played_without_a_net(phone: Page, site: Site) -> None:
     ]
 
 
+def test_what_is_wrong_in_a_sheet_that_was_not_sent_is_put_right(phone: Page, site: Site) -> None:
+    table = make_table(5, deals_per_round=2)
+    phone.goto(site("table_link:sheet", table.token))
+    offline(phone)
+    phone.get_by_role("link", name="Enter deal 1").tap()
+    tap_deal(phone, connector=3, saboteurs=[1], selfish=2)
+    save(phone)
+    phone.get_by_role("button", name="Back to the table").tap()
+    expect(phone.get_by_role("heading", name="Table 1")).to_be_visible()
+    expect(phone.get_by_role("button", name="Correct deal 2")).to_be_hidden()
+    phone.get_by_role("button", name="Enter deal 2").tap()
+    tap_deal(phone, connector=None, saboteurs=[4], selfish=5)
+    save(phone)
+    phone.get_by_role("button", name="Submit the sheet").tap()
+    phone.get_by_text("Something is wrong").tap()
+    phone.get_by_role("button", name="Open the sheet again").tap()
+    expect(phone.get_by_text("not sent yet (2)")).to_be_visible()
+    phone.get_by_role("button", name="Correct deal 2").tap()
+    phone.locator('.seat[data-seat="4"] .saboteur').tap()
+    phone.locator('.seat[data-seat="3"] .saboteur').tap()
+    save(phone)
+    phone.get_by_role("button", name="Submit the sheet").tap()
+    expect(phone.get_by_text("not sent yet (4)")).to_be_visible()
+    online(phone)
+    expect(phone.get_by_text("The sheet is handed in.")).to_be_visible()
+    assert entered(table) == ["sxmmm:3", "mmsmx:0"]
+
+
 def test_with_a_net_the_server_s_own_page_follows(phone: Page, site: Site) -> None:
     table = make_table(5)
     open_deal(phone, site, table)
@@ -154,6 +182,8 @@ def test_two_phones_without_a_net_and_a_person_decides(new_page: Open, site: Sit
     expect(panel.locator("[data-theirs] .points")).to_have_text(["0", "3", "2", "2", "0"])
     expect(panel.locator("[data-mine] .points")).to_have_text(["0", "0", "0", "4", "0"])
     expect(second.get_by_text("Not sent: it needs you.")).to_be_visible()
+    expect(panel.locator("[data-theirs] .differs .seat-no")).to_have_text(["1", "2", "3", "4", "5"])
+    expect(panel.locator("[data-theirs]")).to_contain_text("table's link")
     assert entered(table) == ["smmmx:2"]
     panel.get_by_role("button", name="Keep what stands there").tap()
     expect(second.get_by_role("link", name="Enter deal 3")).to_be_visible()

@@ -27,6 +27,7 @@ from tournament.models import Scoresheet, Table
 from tournament.models.actors import COURIER, Actor
 from tournament.models.scoresheets import SheetStatus
 from tournament.policies import can_judge
+from tournament.queries.log import who_entered
 from tournament.queries.scoresheets import SheetView, sheet_view, view_of_deal
 from tournament.refusals import Conflict, Refused
 from tournament.web.scoresheet.context import by_link
@@ -106,7 +107,7 @@ def _refused(table: Table, entry: OutboxEntry, refused: Refused) -> JsonResponse
         _closed_words(table.sheet) or refused.message,
         closed=table.sheet.status != SheetStatus.OPEN,
         seen=stored.text if stored else "",
-        stands=_result(view.deal(entry.number)) if stored else "",
+        stands=_stands(view, entry.number) if stored else "",
         sent=_sent(view, entry),
     )
 
@@ -118,6 +119,16 @@ def _closed_words(sheet: Scoresheet) -> str:
     if sheet.status == SheetStatus.SUBMITTED:
         return _("This sheet is handed in. Open it again first if it is wrong.")
     return ""
+
+
+def _stands(view: SheetView, number: int) -> str:
+    """The deal as the sheet has it, and who entered it when."""
+    context = {
+        "event": view.event,
+        "deal": view.deal(number),
+        "entered": who_entered(view.sheet, number),
+    }
+    return render_to_string("tournament/scoresheet/stands.html", context)
 
 
 def _result(deal: object) -> str:
