@@ -42,6 +42,7 @@ def desk(round_: Round, new_page: Open, site: Site) -> Page:
     page = new_page(LAPTOP)
     login(page.context, organiser_of(round_.event), site.url)
     page.goto(site("round_type", round_.event.slug, round_.pk))
+    expect(page.locator("[name=p-1-1]")).to_be_focused()  # else the first key goes nowhere
     return page
 
 
@@ -61,7 +62,7 @@ def points_of(round_: Round, number: int) -> list[str]:
 
 def test_two_sheets_in_a_row_by_the_keys_alone(desk: Page, round_: Round) -> None:
     expect(box(desk, 1, 1)).to_be_focused()
-    expect(desk.get_by_text("0 of 3 sheets are typed in")).to_be_visible()
+    expect(desk.get_by_text("0 of 3 sheets are in")).to_be_visible()
     desk.get_by_label("The paper carries both signatures").check()
     box(desk, 1, 1).focus()
     keys(desk, "330000")
@@ -72,7 +73,7 @@ def test_two_sheets_in_a_row_by_the_keys_alone(desk: Page, round_: Round) -> Non
     expect(desk.get_by_role("button", name="Save, next sheet")).to_be_focused()
     desk.keyboard.press("Enter")
     expect(desk.get_by_text("Table 1 is saved and confirmed")).to_be_visible()
-    expect(desk.get_by_text("1 of 3 sheets are typed in")).to_be_visible()
+    expect(desk.get_by_text("1 of 3 sheets are in")).to_be_visible()
     expect(box(desk, 1, 1)).to_be_focused()
     desk.keyboard.press("Backspace")  # the next paper is another table's
     expect(desk.get_by_label("Table no.")).to_be_focused()
@@ -181,6 +182,7 @@ def test_what_stands_from_a_phone_is_compared(desk: Page, round_: Round) -> None
     table = tables_of(round_)[0]
     enter(table, 1, DealEntry(MINERS_WIN[6], connector=3))  # 0 0 3 2 2 0
     desk.reload()
+    expect(box(desk, 1, 1)).to_be_focused()
     keys(desk, "00")
     expect(desk.locator(".cell.differs")).to_have_count(0)
     keys(desk, "23")

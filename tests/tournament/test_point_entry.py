@@ -340,7 +340,7 @@ def test_a_table_is_chosen_by_its_number() -> None:
     assert "This round has no table 77." in lost.content.decode()
     assert client.get(start, {"table": "²x"}).headers["Location"] == address(one)
     page = client.get(address(three)).content.decode()
-    assert "0 of 3 sheets are typed in" in page
+    assert "0 of 3 sheets are in" in page
 
 
 def test_the_signatures_are_remembered_for_the_next_sheet() -> None:

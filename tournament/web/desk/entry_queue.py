@@ -40,8 +40,8 @@ def next_in_queue(request: HttpRequest, round_: Round, *, after: int) -> HttpRes
         return redirect("staff_table:points", slug, table)
     if not queue.missing:
         message = ngettext(
-            "The sheet of this round is typed in.",
-            "All %(count)d sheets of this round are typed in.",
+            "The sheet of this round is in.",
+            "All %(count)d sheets of this round are in.",
             queue.total,
         )
         messages.info(request, message % {"count": queue.total})
