@@ -22,7 +22,8 @@ def shown(page: HttpResponse) -> dict[str, str]:
         value = field.value()
         if value is not None and value is not False and value != "":
             data[field.html_name] = "on" if value is True else str(value)
-        now = form.fields[field.name].hidden_widget().format_value(field.initial)
+        kind = form.fields[field.name]
+        now = kind.hidden_widget().format_value(kind.prepare_value(field.initial))
         data[field.html_initial_name] = "" if now is None else str(now)
     return data
 

@@ -29,6 +29,7 @@ from tournament.models.events import EventStatus
 from tournament.models.people import Duty
 from tournament.models.rounds import PLAYED_ROUND
 from tournament.policies import duty_of, links_live
+from tournament.queries.cuts import current_cut
 
 if TYPE_CHECKING:
     from tournament.models import User
@@ -127,8 +128,10 @@ def late_arrival_of(event: Event, pk: int) -> LateArrival:
 
 
 def cut_of(event: Event) -> Cut:
-    cut = get_object_or_404(event.cuts.in_force())
-    cut.event = event
+    """The last that is in force."""
+    cut = current_cut(event)
+    if cut is None:
+        raise Http404
     return cut
 
 

@@ -75,6 +75,8 @@ WINNERS: dict[str, Promise | str] = {
 DECIDED_BY: dict[str, Promise | str] = {
     "points": "",
     "stars": _("by stars"),
+    "semi_final_points": _("by points of the semi-final"),
+    "semi_final_stars": _("by stars of the semi-final"),
     "preliminary_points": _("by preliminary points"),
     "preliminary_stars": _("by preliminary stars"),
     "lot": _("by lot"),
@@ -217,7 +219,8 @@ LOG_VERBS: dict[str, Promise | str] = {
     "cut.undone": _("Cut undone"),
     "seat.taken_back": _("Declined seat taken after all"),
     "lot.drawn": _("Lot drawn"),
-    "seat.declined": _("Seat in the final declined"),
+    "seat.declined": _("Seat declined"),
+    "semi_final.drawn": _("Semi-final drawn"),
     "final.drawn": _("Final drawn"),
     "standings.revealed": _("Ranks revealed"),
     "standings.hidden_again": _("Ranks hidden again"),

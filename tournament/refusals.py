@@ -22,8 +22,8 @@ SUM_WRONG = gettext_lazy(
     "No outcome of a deal gives these points: their sum is %(sum)s, and it can be %(sums)s."
 )
 
-FINAL_SEATED_BY_CUT = gettext_lazy(
-    "The final's table is given by the cut: let a finalist decline instead."
+SEATED_BY_CUT = gettext_lazy(
+    "The seats of this stage are given by the cut: let somebody decline instead."
 )
 
 

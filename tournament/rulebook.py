@@ -9,7 +9,6 @@ from functools import lru_cache
 
 from django.db.models import QuerySet
 
-from scoring.cut import CUT
 from scoring.deals import DealFacts, DealResult, score_deal
 from scoring.eventfile import (
     Declined,
@@ -20,6 +19,7 @@ from scoring.eventfile import (
     PlayedRound,
     PlayedStage,
     PlayedTable,
+    SemiFinal,
 )
 from scoring.lots import commitment
 from scoring.roles import Role
@@ -34,13 +34,15 @@ from tournament.models import (
     Scoresheet,
     Seat,
 )
+from tournament.models.cuts import QualifierStatus
 from tournament.models.players import PlayerStatus
-from tournament.models.rounds import Stage
 from tournament.models.scoresheets import ScoresheetQuerySet
 
 LETTERS: Mapping[str, Role] = {"m": Role.MINER, "s": Role.SABOTEUR, "x": Role.SELFISH}
 # The chain of secrets is computed from its far end, so it needs a last link from the start.
 LOTS_AT_MOST = 200
+# Beyond every round: all of them and the semi-final.
+SEMI_FINAL_OVER = 1000
 LETTER_OF: Mapping[Role, str] = {role: letter for letter, role in LETTERS.items()}
 
 
@@ -121,15 +123,16 @@ def event_file(event: Event, *, through: int | None = None) -> EventFile:
     """The whole event as `scoring` reads it, in a fixed number of queries whatever its size.
 
     Only confirmed sheets count. Rounds are in playing order without drafts and cancelled ones.
-    `through`: as of the end of this preliminary round; of the last one with the seats of the final,
-    but none of its deals.
+    `through`: as of the end of this preliminary round; of the last one with the seats of the stages
+    after it, but none of their deals. `SEMI_FINAL_OVER`: as of the end of the semi-final, with the
+    seats of the final.
     """
     played = list(event.rounds.played().in_order_of_play())
     rounds = _until(played, through)
     settled = through is None or preliminaries_within(played, through)
     seats = _seated(Seat.objects.filter(round__in=played))
     seated = {one for tables in seats.values() for table in tables.values() for one in table}
-    counted = rounds if through is None else [one for one in rounds if not one.is_final]
+    counted = [one for one in rounds if _counts(one, through)]
     deals = _deals(Scoresheet.objects.filter(table__round__in=counted))
     # Whoever sat at a table stays in the file, whatever became of them: its seats name them.
     players = event.players.filter(status__in=IN_STANDINGS) | event.players.filter(
@@ -150,9 +153,17 @@ def event_file(event: Event, *, through: int | None = None) -> EventFile:
             if status not in (PlayerStatus.CHECKED_IN, PlayerStatus.DISQUALIFIED)
         ),
         # What a cut or a lot decided belongs to what came before it.
-        lots=_lots(event, (CUT,) if through is not None else ()) if settled else (),
+        lots=_lots(event, with_places=through is None) if settled else (),
         declined=_without_seat(event, {number for number, _, _ in known}) if settled else (),
+        semi_final=semi_final_of(event),
     )
+
+
+def semi_final_of(event: Event) -> SemiFinal | None:
+    """How the semi-final is played, as `scoring` reads it; None: there is none."""
+    if not event.has_semi_final:
+        return None
+    return SemiFinal(event.semi_seats, event.semi_per_table, event.semi_carry)
 
 
 def deals_file(
@@ -164,15 +175,14 @@ def deals_file(
     tables = Seat.objects.filter(player__in=players, round__in=rounds).values("table_id")
     seats = _seated(Seat.objects.filter(table__in=tables))
     sheets = Scoresheet.objects.filter(table__in=tables)
-    if through is not None:
-        sheets = sheets.exclude(table__round__stage=Stage.FINAL)
-    deals = _deals(sheets)
+    deals = _deals(sheets.filter(table__round__in=[one for one in rounds if _counts(one, through)]))
     return EventFile(
         ruleset=ruleset_of(event),
         players=tuple(player_id(one.number) for one in players),
         cut=event.cut_size,
         rounds=tuple(_played(round_, seats, deals) for round_ in rounds),
         penalties=_penalties(event, rounds),
+        semi_final=semi_final_of(event),
     )
 
 
@@ -191,13 +201,20 @@ def _until(rounds: Sequence[Round], through: int | None) -> list[Round]:
     """Those that count as of the end of this preliminary round."""
     if through is None:
         return list(rounds)
-    final = preliminaries_within(rounds, through)
-    return [one for one in rounds if (final if one.is_final else one.number <= through)]
+    later = preliminaries_within(rounds, through)
+    return [one for one in rounds if (one.number <= through if one.is_preliminary else later)]
+
+
+def _counts(round_: Round, through: int | None) -> bool:
+    """Whether the deals of this round count, beside its seats."""
+    if through is None or round_.is_preliminary:
+        return True
+    return round_.is_semi_final and through >= SEMI_FINAL_OVER
 
 
 def preliminaries_within(rounds: Iterable[Round], through: int) -> bool:
     """Whether no preliminary round came after this one."""
-    return all(one.number <= through for one in rounds if not one.is_final)
+    return all(one.number <= through for one in rounds if one.is_preliminary)
 
 
 def _deals(sheets: ScoresheetQuerySet) -> dict[int, list[DealFacts]]:
@@ -237,23 +254,26 @@ def _penalties(event: Event, rounds: Sequence[Round]) -> tuple[PenaltyMark, ...]
 
 
 def _without_seat(event: Event, known: set[int]) -> tuple[Declined, ...]:
-    """Who declined a finalist's seat, or had dropped out when the cut in force was made."""
-    cut = event.cuts.in_force().first()
-    if cut is None:
-        return ()
-    declined = cut.qualifiers.declined()
-    found = {player_id(number) for number in declined.values_list("player__number", flat=True)}
-    # The file names only players that it knows.
-    found = (found | set(cut.excluded)) & {player_id(number) for number in known}
-    return tuple(Declined(player, PlayedStage.FINAL) for player in sorted(found))
+    """Who declined a seat, or had dropped out when the cut in force was made."""
+    names = {player_id(number) for number in known}
+    found = []
+    for cut in event.cuts.in_force().order_by("pk").prefetch_related("qualifiers__player"):
+        declined = {
+            player_id(one.player.number)
+            for one in cut.qualifiers.all()
+            if one.status == QualifierStatus.DECLINED
+        }
+        # The file names only players that it knows.
+        gone = (declined | set(cut.excluded)) & names
+        found += [Declined(player, PlayedStage(cut.stage)) for player in sorted(gone)]
+    return tuple(found)
 
 
-def _lots(event: Event, lines: Collection[str] = ()) -> tuple[LotMark, ...]:
-    """`lines`: of these alone."""
+def _lots(event: Event, *, with_places: bool) -> tuple[LotMark, ...]:
     return tuple(
         LotMark(lot.line, tuple(lot.order))
         for lot in Lot.objects.in_force().filter(event=event).order_by("pk")
-        if not lines or lot.line in lines
+        if with_places or lot.place is None
     )
 
 

@@ -16,7 +16,8 @@ from tournament import rulebook
 from tournament.actions import attendance, cuts, draws, events, finals, players, rounds, scoresheets
 from tournament.models import Event, Round, Seat, Table
 from tournament.models.actors import Actor
-from tournament.queries.cuts import current_cut, line_of
+from tournament.models.rounds import Stage
+from tournament.queries.cuts import line_of
 from tournament.queries.scoresheets import missing_deals
 
 FIRST = [
@@ -130,6 +131,8 @@ class SimulationPlan:
     rounds: int = 3
     seed: int = 1
     cut: int = 6
+    semi: int = 0
+    per_table: int = 0
     deals: int = 3
     name: str = "Simulation"
 
@@ -144,6 +147,8 @@ def simulated_event(plan: SimulationPlan, by: Actor = COMMAND) -> Event:
         "registration_closes_at": start,
         "rounds_planned": plan.rounds,
         "deals_per_round": plan.deals,
+        "semi_seats": plan.semi,
+        "semi_per_table": plan.per_table,
         "cut_size": plan.cut,
     }
     event = events.create_event(settings=settings, by=by)
@@ -220,20 +225,19 @@ def play_round(event: Event, rng: random.Random) -> Round:
     return rounds.close_round(round_=round_, by=COMMAND)
 
 
-def play_final(event: Event, rng: random.Random) -> None:
-    """The cut, a lot where one is needed, the final table, its deals."""
+def play_stage(event: Event, rng: random.Random) -> Round:
+    """A cut, lots where they are needed, the tables of the stage it leads into, their deals."""
     cut = cuts.make_cut(event=event, by=COMMAND)
     cut.event = event
-    if line_of(cut).level:
+    while line_of(cut).level:
         cuts.settle_line(cut=cut, by=COMMAND)
-    found = current_cut(event)
-    assert found is not None  # noqa: S101 - made two lines above
-    final = finals.draw_final(cut=found, by=COMMAND, seed=rng.getrandbits(31))
-    rounds.publish_round(round_=final, by=COMMAND)
-    for table in tables_of(final):
+    draw = finals.draw_final if cut.stage == Stage.FINAL else finals.draw_semi_final
+    round_ = draw(cut=cut, by=COMMAND, seed=rng.getrandbits(31))
+    rounds.publish_round(round_=round_, by=COMMAND)
+    for table in tables_of(round_):
         play_deals(table, rng)
         hand_in(table)
-    rounds.close_round(round_=final, by=COMMAND)
+    return rounds.close_round(round_=round_, by=COMMAND)
 
 
 def simulate(plan: SimulationPlan) -> Event:
@@ -244,6 +248,8 @@ def simulate(plan: SimulationPlan) -> Event:
     for _round in range(plan.rounds):
         play_round(event, rng)
     event.refresh_from_db()
+    if event.has_semi_final:
+        play_stage(event, rng)
     if event.has_final:
-        play_final(event, rng)
+        play_stage(event, rng)
     return events.finish_event(event=event, by=COMMAND)

@@ -349,17 +349,17 @@ CUT_TAMPERINGS: dict[str, tuple[Callable[[], object], str]] = {
     "a deal turned round": (shuffle_a_deal, "The record of the cut says"),
     "passed over": (
         lambda: Qualifier.objects.filter(place=1).delete(),
-        "was passed over in the seats of the final.",
+        "was passed over in the seats: Final.",
     ),
     "too many seats": (
         lambda: Qualifier.objects.update(status="in"),
-        "7 hold a seat in the final, which has 6.",
+        "7 hold one of 6 seats: Final.",
     ),
     "a seat without a place": (
         lambda: Qualifier.objects.filter(place=1).update(player=stranger()),
-        "has a seat in the final without a place in the cut.",
+        "has a seat without a place in the cut: Final.",
     ),
-    "another in the final": (swap_the_final, "in the final"),
+    "another in the final": (swap_the_final, ": Final."),
     "another secret": (
         lambda: Lot.objects.update(secret="ab" * 32),
         "The secret of lot 1 (cut) is not the one that was promised.",

@@ -256,7 +256,7 @@ def test_a_seat_declined_after_seating_is_taken_in_place_until_the_first_deal() 
     new = cut.qualifiers.get(place=7).player
     assert table.seats.get(position=position).player == new
     play(table)
-    with pytest.raises(Refused, match="final has begun"):
+    with pytest.raises(Refused, match="It has begun: Final"):
         actions.decline_seat(qualifier=cut.qualifiers.get(place=1), reason="", by=organiser(event))
 
 
@@ -402,7 +402,7 @@ def test_a_declined_seat_is_taken_after_all_until_the_final_begins() -> None:
     lot = actions.settle_line(cut=cut, by=by)
     assert lot is not None
     one = actions.decline_seat(qualifier=cut.qualifiers.get(place=2), reason="train", by=by)
-    in_final = cut.qualifiers.in_final()
+    in_final = cut.qualifiers.seated()
     assert lot.order[6] in [f"{number:04d}" for number in numbers(in_final)]
     actions.take_seat_back(qualifier=one, by=by)
     assert sorted(f"{n:04d}" for n in numbers(in_final)) == sorted(lot.order[:6])
@@ -416,7 +416,7 @@ def test_a_declined_seat_is_taken_after_all_until_the_final_begins() -> None:
     assert one.player_id in seated
     actions.decline_seat(qualifier=one, reason="train", by=by)
     play(tables_of(final)[0], [deal(6, pair) for pair in ([1, 2], [3, 4], [5, 6], [1, 2])])
-    with pytest.raises(Refused, match="The final has begun"):
+    with pytest.raises(Refused, match="It has begun: Final"):
         actions.take_seat_back(qualifier=one, by=by)
 
 
@@ -434,4 +434,4 @@ def test_seats_taken_back_in_any_order_leave_room_for_the_next() -> None:
     for place in (1, 2):
         actions.take_seat_back(qualifier=at(place), by=by)
     actions.decline_seat(qualifier=at(3), reason="train", by=by)
-    assert cut.qualifiers.in_final().count() == 6
+    assert cut.qualifiers.seated().count() == 6

@@ -246,7 +246,7 @@ def play_all(table) -> None:
 
 
 def decline(event: Event, by: Actor) -> None:
-    qualifier = event.cuts.latest("pk").qualifiers.in_final().first()
+    qualifier = event.cuts.latest("pk").qualifiers.seated().first()
     if qualifier is not None:
         cuts.decline_seat(qualifier=qualifier, reason="ill", by=by)
 

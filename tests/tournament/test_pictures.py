@@ -76,8 +76,12 @@ def test_the_final_is_the_last_of_the_rounds() -> None:
     event = simulate(SimulationPlan(players=12, rounds=2, cut=6, seed=2))
     found = compute_pictures(event)
     board = standings_for(event)
-    assert [one.number for one in found.rounds] == [1, 2, None]
-    assert found.rounds[-1].ranks == {row.number: row.rank for row in (*board.final, *board.rows)}
+    assert [(one.stage, one.number) for one in found.rounds] == [
+        ("preliminary", 1),
+        ("preliminary", 2),
+        ("final", 1),
+    ]
+    assert found.rounds[-1].ranks == {row.number: row.rank for row in board.ranked}
     assert "Final" in page(event)
 
 

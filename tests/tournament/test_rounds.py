@@ -229,7 +229,7 @@ def test_a_cancelled_final_comes_back_only_to_its_own_finalists() -> None:
     actions.cancel_round(round_=final, reason="the lamp fell", by=by)
     cut = event.cuts.get()
     cuts.decline_seat(qualifier=cut.qualifiers.get(place=1), reason="train", by=by)
-    with pytest.raises(Refused, match="finalists are others now"):
+    with pytest.raises(Refused, match="Others have the seats now"):
         actions.restore_round(round_=final, by=by)
     cuts.undo_cut(cut=cut, reason="a wrong sheet", by=by)
     with pytest.raises(Refused, match="cut is undone"):

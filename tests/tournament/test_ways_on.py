@@ -249,11 +249,11 @@ def test_the_preliminaries_stand_under_a_cut_for_the_judge_too() -> None:
         player=player, infraction="2.2", step=3, reason="late", deal=loss, by=by
     )
     cuts.make_cut(event=event, by=by)
-    with pytest.raises(Refused, match="the preliminaries stand"):
+    with pytest.raises(Refused, match="what it rests on stands"):
         penalties.give_penalty(
             player=player, infraction="2.2", step=3, reason="late", deal=loss, by=by
         )
-    with pytest.raises(Refused, match="the preliminaries stand"):
+    with pytest.raises(Refused, match="what it rests on stands"):
         penalties.withdraw_penalty(penalty=given, reason="mistake", by=by)
     penalties.give_penalty(player=player, infraction="1.1", step=1, reason="forgot", by=by)
 

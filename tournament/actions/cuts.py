@@ -10,9 +10,8 @@ from django.db.models import Max
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from scoring.cut import CUT
 from scoring.lots import lot_order
-from scoring.standings import standings
+from scoring.standings import SemiFinalRow, StandingRow, standings
 from tournament import rulebook
 from tournament.actions.rounds import lock_sheets, save_round
 from tournament.actions.seats import replace_tables
@@ -31,8 +30,16 @@ from tournament.models.actors import Actor
 from tournament.models.cuts import QualifierStatus
 from tournament.models.events import EventStatus
 from tournament.models.players import PlayerStatus
-from tournament.models.rounds import RoundStatus
-from tournament.queries.cuts import all_is_played, final_of, line_of
+from tournament.models.rounds import RoundStatus, Stage
+from tournament.queries.cuts import (
+    all_is_played,
+    drawn_on_line,
+    final_of,
+    line_of,
+    next_cut,
+    round_of,
+    rounds_before,
+)
 from tournament.queries.names import called
 from tournament.queries.seating_changes import seats_by_table
 from tournament.queries.standings import shared_places
@@ -41,18 +48,20 @@ from tournament.refusals import Conflict, Refused
 
 @transaction.atomic
 def make_cut(*, event: Event, by: Actor, key: str = "") -> Cut:
-    """Freeze the standings and name who is above the line; those level on it wait for a lot."""
+    """Freeze the standings of the stage that is over and name who is above the line into the next;
+    those level on it wait for a lot."""
     event = Event.objects.lock(event.pk)
     if done := Submission.objects.outcome(event, key):
         if cut := event.cuts.in_force().filter(pk=done).first():
             return cut
         raise Conflict(_("This page is old: the cut it made was undone. Press again."))
-    _check_may_cut(event)
-    found = standings(rulebook.event_file(event))
+    stage = next_cut(event)
+    _check_may_cut(event, stage)
     cut = Cut.objects.create(
         event=event,
-        size=event.cut_size,
-        standings=[asdict(row) for row in found.preliminary],
+        stage=stage,
+        size=event.semi_seats if stage == Stage.SEMI_FINAL else event.cut_size,
+        standings=[asdict(row) for row in _rows_before(event, stage)],
         excluded=[
             rulebook.player_id(number)
             for number in event.players.exclude(status=PlayerStatus.CHECKED_IN).values_list(
@@ -73,15 +82,24 @@ def make_cut(*, event: Event, by: Actor, key: str = "") -> Cut:
     return cut
 
 
-def _check_may_cut(event: Event) -> None:
+def _rows_before(event: Event, stage: str) -> Sequence[StandingRow | SemiFinalRow]:
+    """The standings of the stage before this one."""
+    found = standings(rulebook.event_file(event))
+    semi = event.has_semi_final and stage == Stage.FINAL
+    return found.semi_final if semi else found.preliminary
+
+
+def _check_may_cut(event: Event, stage: str) -> None:
     if event.status != EventStatus.RUNNING:
         raise Refused(_("The event is not running."))
     if not event.has_final:
         raise Refused(_("This event has no final."))
-    if event.cuts.in_force().exists():
+    if event.cuts.in_force().into(stage).exists():
         raise Refused(_("The cut is made already."))
-    rounds = event.rounds.preliminary().in_force()
+    rounds = rounds_before(event, stage)
     if not rounds.exists():
+        if event.has_semi_final and stage == Stage.FINAL:
+            raise Refused(_("The semi-final has not been played yet."))
         raise Refused(_("No round has been played yet."))
     if rounds.exclude(status=RoundStatus.CLOSED).exists():
         raise Refused(_("Close the running round first."))
@@ -95,8 +113,7 @@ def _offer_seats(cut: Cut) -> list[Qualifier]:
     # Not their number: a seat taken back removes one, which need not be the last.
     place = cut.qualifiers.aggregate(last=Max("place"))["last"] or 0
     players = rulebook.players_by_id(cut.event)
-    lots = cut.event.lots.filter(line=CUT)
-    drawn = {player for order in lots.values_list("order", flat=True) for player in order}
+    drawn = drawn_on_line(cut)
     new = []
     for player_id in line_of(cut).qualified:
         player = players[player_id]
@@ -178,13 +195,13 @@ def settle_line(
     """A lot among all who are level on the line, for all free seats."""
     event, cut = lock_cut(cut)
     if Submission.objects.processed(event, key):
-        return event.lots.filter(line=CUT).last()
+        return event.lots.exclude(line__startswith="place:").last()
     line = line_of(cut)
-    if not line.level:
+    if line.line is None:
         raise Refused(_("Nobody is level on the line: no lot is needed."))
     lot = _record_lot(
         event,
-        line=CUT,
+        line=line.line,
         players=line.level,
         paper_order=paper_order,
         paper_note=paper_note,
@@ -227,23 +244,19 @@ def settle_place(
 
 @transaction.atomic
 def decline_seat(*, qualifier: Qualifier, reason: str, by: Actor) -> Qualifier:
-    """The seat goes to the next in order, until the final's first deal. A person who is next
-    takes the very seat if the final is drawn already."""
+    """The seat goes to the next in order, until the first deal of its stage. A person who is next
+    takes the very seat if the stage is drawn already."""
     event, cut = lock_cut(qualifier.cut)
     qualifier = cut.qualifiers.select_related("player").get(pk=qualifier.pk)
     if qualifier.status != QualifierStatus.IN:
         raise Refused(_("This seat was declined already."))
-    final = final_of(event)
-    if final is not None:
-        lock_sheets(final)
-    if final is not None and final.has_deals():
-        raise Refused(_("The final has begun: its seats stay as they are."))
+    stage = _not_begun(cut)
     qualifier.status = QualifierStatus.DECLINED
     qualifier.reason = reason
     qualifier.save(update_fields=["status", "reason"])
     moved_up = _offer_seats(cut)
-    if final is not None:
-        _pass_seat_on(final, qualifier.player, moved_up[0].player if moved_up else None)
+    if stage is not None:
+        _pass_seat_on(stage, qualifier.player, moved_up[0].player if moved_up else None)
     LogEntry.objects.record(
         "seat.declined",
         event=event,
@@ -257,8 +270,8 @@ def decline_seat(*, qualifier: Qualifier, reason: str, by: Actor) -> Qualifier:
 
 @transaction.atomic
 def take_seat_back(*, qualifier: Qualifier, by: Actor) -> Qualifier:
-    """A declined seat is taken after all, until the final's first deal. The last who moved up has
-    none then."""
+    """A declined seat is taken after all, until the first deal of its stage. The last who moved up
+    has none then."""
     event, cut = lock_cut(qualifier.cut)
     qualifier = cut.qualifiers.select_related("player").get(pk=qualifier.pk)
     player = qualifier.player
@@ -266,23 +279,21 @@ def take_seat_back(*, qualifier: Qualifier, by: Actor) -> Qualifier:
         raise Refused(_("This seat was not declined."))
     if player.status != PlayerStatus.CHECKED_IN:
         raise Refused(_("%(name)s is not here.") % {"name": called(player)})
-    final = final_of(event)
-    if final is not None:
-        lock_sheets(final)
-        if final.has_deals():
-            raise Refused(_("The final has begun: its seats stay as they are."))
+    stage = _not_begun(cut)
     qualifier.status, qualifier.reason = QualifierStatus.IN, ""
     qualifier.save(update_fields=["status", "reason"])
     leaves = None
-    if cut.qualifiers.in_final().count() > cut.size:
-        last = cut.qualifiers.in_final().exclude(pk=qualifier.pk).select_related("player").last()
+    if cut.qualifiers.seated().count() > cut.size:
+        last = cut.qualifiers.seated().exclude(pk=qualifier.pk).select_related("player").last()
         assert last is not None  # noqa: S101 - more are in than there are seats
         leaves = last.player
         last.delete()
-    if final is not None and leaves is not None:
-        _pass_seat_on(final, leaves, player)
-    elif final is not None:
-        raise Refused(_("The final is drawn without this seat. Cancel it first."))
+    if stage is not None and leaves is not None:
+        _pass_seat_on(stage, leaves, player)
+    elif stage is not None:
+        raise Refused(
+            _("It is drawn without this seat: %(round)s. Cancel it first.") % _named(stage)
+        )
     LogEntry.objects.record(
         "seat.taken_back",
         event=event,
@@ -293,25 +304,49 @@ def take_seat_back(*, qualifier: Qualifier, by: Actor) -> Qualifier:
     return qualifier
 
 
-def _pass_seat_on(final: Round, leaves: Player, comes: Player | None) -> None:
+def _named(round_: Round) -> dict[str, str]:
+    return {"round": round_.label}
+
+
+def _not_begun(cut: Cut) -> Round | None:
+    """The round that the cut leads into, if it is drawn; no deal of it is entered meanwhile."""
+    later = cut.event.cuts.in_force().filter(pk__gt=cut.pk).exists()
+    round_ = round_of(cut.event, cut.stage)
+    if round_ is not None:
+        lock_sheets(round_)
+    if later or (round_ is not None and round_.has_deals()):
+        raise Refused(
+            _("It has begun: %(round)s. Its seats stay as they are.")
+            % {"round": Stage(cut.stage).label}
+        )
+    return round_
+
+
+def _pass_seat_on(round_: Round, leaves: Player, comes: Player | None) -> None:
     """Whoever comes takes the very seat."""
     if comes is None:
         raise Refused(
-            _("The next ones are level, or nobody is left. Cancel the final, then settle the seat.")
+            _(
+                "The next ones are level, or nobody is left. Cancel it first: %(round)s. Then "
+                "settle the seat."
+            )
+            % _named(round_)
         )
-    seats = seats_by_table(final)
+    seats = seats_by_table(round_)
     number = next(number for number, table in seats.items() if leaves.pk in table)
     table = [comes.pk if player == leaves.pk else player for player in seats[number]]
-    replace_tables(final, {number: table})
-    save_round(final)
+    replace_tables(round_, {number: table})
+    save_round(round_)
 
 
 @transaction.atomic
 def undo_cut(*, cut: Cut, reason: str, by: Actor) -> Cut:
     """The record is kept, out of force; sheets can be corrected and the cut made anew."""
     event, cut = lock_cut(cut)
-    if final_of(event) is not None:
-        raise Refused(_("The final is drawn. Cancel it first."))
+    if event.cuts.in_force().filter(pk__gt=cut.pk).exists():
+        raise Refused(_("A later cut is made. Undo that one first."))
+    if (round_ := round_of(event, cut.stage)) is not None:
+        raise Refused(_("It is drawn already: %(round)s. Cancel it first.") % _named(round_))
     if not reason:
         raise Refused(_("Say why the cut is undone."))
     cut.undone_at = timezone.now()

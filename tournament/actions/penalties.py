@@ -25,8 +25,9 @@ from tournament.models.actors import Actor
 from tournament.models.events import EventStatus
 from tournament.models.penalties import PenaltyStep
 from tournament.models.players import PlayerStatus
-from tournament.models.rounds import PLAYED_ROUND, Stage
+from tournament.models.rounds import PLAYED_ROUND
 from tournament.models.versions import ALL, NOTE_TOUCHES, Part
+from tournament.queries.cuts import is_frozen
 from tournament.queries.names import called
 from tournament.queries.penalties import deals_of
 from tournament.refusals import Refused
@@ -200,9 +201,9 @@ def _touched(penalty: Penalty) -> frozenset[Part]:
 
 def _not_under_a_cut(event: Event, stage: str) -> None:
     """The record of the cut is frozen: no deal under it is won back or lost."""
-    if stage == Stage.PRELIMINARY and event.cuts.in_force().exists():
+    if is_frozen(event, stage):
         raise Refused(
-            _("The cut is made: the preliminaries stand. Choose a deal of the final, or undo it.")
+            _("The cut is made: what it rests on stands. Choose a later deal, or undo the cut.")
         )
 
 

@@ -30,7 +30,7 @@ def reveal_ranks(*, event: Event, down_to: int, by: Actor) -> int:
     board = standings_for(event)
     told = [
         row
-        for row in (*board.final, *board.rows)
+        for row in board.ranked
         if row.rank >= down_to
         and (public.withheld == Withheld.REST or row.rank <= public.hidden_ranks)
     ]

@@ -28,10 +28,11 @@ from tournament.models.base import new_token
 from tournament.models.events import EventStatus
 from tournament.models.players import PlayerStatus
 from tournament.models.rounds import OPEN_ROUND, RoundStatus
+from tournament.queries.cuts import cut_into, is_frozen
 from tournament.queries.names import listed_names
 from tournament.queries.rules import rules_in_force
 from tournament.queries.seating_changes import playing_tables
-from tournament.refusals import FINAL_SEATED_BY_CUT, Refused
+from tournament.refusals import SEATED_BY_CUT, Refused
 from tournament.states import ROUND_STEPS
 
 
@@ -55,9 +56,9 @@ def lock_sheets(round_: Round) -> None:
     list(Scoresheet.objects.filter(table__round=round_).locked().values_list("pk", flat=True))
 
 
-def refuse_final(round_: Round) -> None:
-    if round_.is_final:
-        raise Refused(FINAL_SEATED_BY_CUT)
+def refuse_after_cut(round_: Round) -> None:
+    if not round_.is_preliminary:
+        raise Refused(SEATED_BY_CUT)
 
 
 def save_round(round_: Round, *fields: str) -> None:
@@ -96,7 +97,7 @@ def publish_round(*, round_: Round, by: Actor) -> Round:
     event, round_ = _lock_for("publish", round_)
     gone = list(Player.objects.filter(seats__round=round_).exclude(status=PlayerStatus.CHECKED_IN))
     # A finalist who has left is no hindrance: the seat passes on by declining.
-    if gone and not round_.is_final:
+    if gone and round_.is_preliminary:
         raise Refused(
             _("Seated, but no longer here: %(names)s. Take them out, or draw again.")
             % {"names": listed_names(gone)}
@@ -133,7 +134,9 @@ def cancel_round(*, round_: Round, reason: str, by: Actor, drawn_again: bool = F
     others = event.rounds.in_force().exclude(pk=round_.pk)
     if not played.exists() and not others.exists():
         event.status, event.frozen_rules = EventStatus.REGISTRATION, None
-        event.save(update_fields=["status", "frozen_rules"])
+        if event.semi_bands:
+            event.semi_seats = 0  # who is there at the next first draw decides anew
+        event.save(update_fields=["status", "frozen_rules", "semi_seats"])
     before = round_.status
     after = {"drawn_again": True} if drawn_again else None
     return _write_step("cancel", event, round_, by, before=before, after=after, reason=reason)
@@ -148,11 +151,10 @@ def restore_round(*, round_: Round, by: Actor) -> Round:
         raise Refused(_("Publish the event first."))
     same = Q(stage=round_.stage, number=round_.number)
     later = event.rounds.in_force().filter(Q(pk__gt=round_.pk) | Q(status__in=OPEN_ROUND) | same)
-    cut = event.cuts.in_force().first()
-    if later.exists() or (cut is not None and not round_.is_final):
+    if later.exists() or is_frozen(event, round_.stage):
         raise Refused(_("Something came after this round: it can't be brought back."))
-    if round_.is_final:
-        _check_finalists(cut, round_)
+    if not round_.is_preliminary:
+        _check_qualified(cut_into(event, round_.stage), round_)
     _check_still_here(round_)
     _check_rules_still_hold(event, round_)
     # The step leads to a draft; a round that people had seen goes on where it was.
@@ -163,19 +165,18 @@ def restore_round(*, round_: Round, by: Actor) -> Round:
     )
 
 
-def _check_finalists(cut: Cut | None, final: Round) -> None:
+def _check_qualified(cut: Cut | None, round_: Round) -> None:
     if cut is None:
-        raise Refused(_("The cut is undone: make it again, then seat the final anew."))
-    seated = set(final.seats.values_list("player_id", flat=True))
-    if seated != set(cut.qualifiers.in_final().values_list("player_id", flat=True)):
-        raise Refused(_("The finalists are others now: seat the final anew."))
+        raise Refused(_("The cut is undone: make it again, then give the seats anew."))
+    seated = set(round_.seats.values_list("player_id", flat=True))
+    if seated != set(cut.qualifiers.seated().values_list("player_id", flat=True)):
+        raise Refused(_("Others have the seats now: give them anew."))
 
 
 def _check_rules_still_hold(event: Event, round_: Round) -> None:
     """The settings may have changed while no round was in force, and a deal loss been withdrawn on
     which typed points rest."""
-    deals = event.final_deals if round_.is_final else event.deals_per_round
-    if event.frozen_rules is None and round_.deals != deals:
+    if event.frozen_rules is None and round_.deals != event.deals_of(round_.stage):
         raise Refused(_("The settings have changed since: draw a new round instead."))
     for table in round_.tables.select_related("sheet").order_by("number"):
         seats = list(table.seats.select_related("player").order_by("position"))
@@ -226,7 +227,7 @@ def reopen_round(*, round_: Round, by: Actor, reason: str) -> Round:
     event, round_ = _lock_for("reopen", round_)
     if event.rounds.in_force().filter(pk__gt=round_.pk).exists():
         raise Refused(_("A later round exists. Reopen the sheet that is wrong instead."))
-    if not round_.is_final and event.cuts.in_force().exists():
+    if is_frozen(event, round_.stage):
         raise Refused(_("The cut is made. Undo it first."))
     round_.closed_at = None
     return _write_step("reopen", event, round_, by, "closed_at", reason=reason)
@@ -235,9 +236,17 @@ def reopen_round(*, round_: Round, by: Actor, reason: str) -> Round:
 def begin_play(event: Event) -> None:
     """With its first round an event is running, and its rules are fixed."""
     if event.frozen_rules is None:
+        if event.semi_bands:
+            event.semi_seats = semi_seats_for(event, event.players.here().count())
         event.frozen_rules = rules_in_force(event)
         event.status = EventStatus.RUNNING
-        event.save(update_fields=["frozen_rules", "status"])
+        event.save(update_fields=["frozen_rules", "status", "semi_seats"])
+
+
+def semi_seats_for(event: Event, players: int) -> int:
+    """How many play the semi-final, as it was announced for so many players; 0: there is none."""
+    fitting = [seats for least, seats in event.semi_bands if players >= least]
+    return fitting[-1] if fitting else 0
 
 
 @transaction.atomic

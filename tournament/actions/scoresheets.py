@@ -23,6 +23,7 @@ from tournament.models.actors import Actor
 from tournament.models.scoresheets import SheetStatus, logged_deal
 from tournament.models.versions import parts_touched
 from tournament.policies import can_confirm, can_enter, is_staff, sits_at
+from tournament.queries.cuts import is_frozen
 from tournament.queries.scoresheets import first_gap, missing_deals
 from tournament.refusals import Conflict, Refused, in_words
 from tournament.states import SHEET_STEPS
@@ -261,7 +262,7 @@ def reopen_sheet(*, sheet: Scoresheet, reason: str, by: Actor, key: str = "") ->
         raise Refused(_("A confirmed sheet can only be reopened by a judge or the organiser."))
     if not staff and not sits_at(by, sheet):
         raise Refused(_("Only this table and the staff may take the sheet back."))
-    if not locked.round.is_final and locked.event.cuts.in_force().exists():
+    if is_frozen(locked.event, locked.round.stage):
         raise Refused(_("The cut is made. Undo it before a sheet is reopened."))
     before = sheet.status
     sheet.status = step.target

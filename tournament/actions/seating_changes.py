@@ -13,7 +13,7 @@ from django.utils.translation import ngettext
 
 from seating.cost_deltas import costed_tables
 from seating.costs import RoundReport, cost_of
-from tournament.actions.rounds import lock_round, lock_sheets, refuse_final, save_round
+from tournament.actions.rounds import lock_round, lock_sheets, refuse_after_cut, save_round
 from tournament.actions.seats import replace_tables
 from tournament.models import (
     Event,
@@ -57,7 +57,7 @@ def lock_round_and_sheets(
     if done := Submission.objects.outcome(event, key):
         return LockedRound(event, round_, {}, done)
     event, round_ = lock_round(round_, *statuses)
-    refuse_final(round_)
+    refuse_after_cut(round_)
     lock_sheets(round_)
     if version is not None and version != round_.version:
         raise Conflict(

@@ -19,7 +19,9 @@ from django.utils.translation import gettext_lazy as _
 
 from scoring.refusal import Refusal
 from scoring.rulesets import RULESETS, get_ruleset
+from seating.sizes import table_sizes
 from tournament.forms.fields import (
+    BandsField,
     LocalMomentField,
     SentenceField,
     at_zone,
@@ -29,7 +31,14 @@ from tournament.forms.fields import (
 from tournament.forms.seen import SeenFieldsMixin
 from tournament.labels import RULESET_NAMES
 from tournament.models import Event
-from tournament.models.events import AMENDABLE_FIELDS, Preset, SeatingMethod, StandingsShown
+from tournament.models.events import (
+    AMENDABLE_FIELDS,
+    MOST_SEMI_SEATS,
+    Preset,
+    SeatingMethod,
+    SemiSeating,
+    StandingsShown,
+)
 
 PRESETS: dict[str, dict[str, Any]] = {
     Preset.SHOP: {
@@ -162,6 +171,38 @@ class EventForm(SeenFieldsMixin, forms.ModelForm):  # type: ignore[type-arg]
     )
     rounds_planned = forms.IntegerField(label=_("Rounds"), min_value=1, max_value=12)
     deals_per_round = forms.IntegerField(label=_("Deals in a round"), min_value=1, max_value=6)
+    semi_seats = forms.IntegerField(
+        label=_("Players in the semi-final"),
+        required=False,
+        min_value=0,
+        max_value=MOST_SEMI_SEATS,
+        initial=0,
+        help_text=_("0: no semi-final. Officially six at each table: 12, 18, 24 …"),
+    )
+    semi_bands = BandsField(
+        label=_("Semi-final by how many come"),
+        required=False,
+        help_text=_(
+            "Instead of a fixed number, announced beforehand: “25: 12, 49: 18” means none up to "
+            "24 players, 12 from 25 and 18 from 49. It counts who is there at the first draw."
+        ),
+    )
+    semi_per_table = forms.IntegerField(
+        label=_("Best of each table of the semi-final"),
+        required=False,
+        min_value=0,
+        max_value=10,
+        initial=0,
+        help_text=_(
+            "So many of each table play the final, then the next best. 0: the best of all."
+        ),
+    )
+    semi_deals = forms.IntegerField(
+        label=_("Deals in the semi-final"), required=False, min_value=1, max_value=6, initial=3
+    )
+    semi_minutes = forms.IntegerField(
+        label=_("Minutes of the semi-final"), min_value=1, max_value=600, required=False
+    )
     cut_size = forms.TypedChoiceField(
         label=_("Players in the final"),
         coerce=int,
@@ -269,6 +310,12 @@ class EventForm(SeenFieldsMixin, forms.ModelForm):  # type: ignore[type-arg]
             "level",
             "rounds_planned",
             "deals_per_round",
+            "semi_seats",
+            "semi_bands",
+            "semi_per_table",
+            "semi_carry",
+            "semi_deals",
+            "semi_seating",
             "cut_size",
             "final_deals",
             "final_seats",
@@ -279,6 +326,7 @@ class EventForm(SeenFieldsMixin, forms.ModelForm):  # type: ignore[type-arg]
             "hidden_from_round",
             "second_person",
             "round_minutes",
+            "semi_minutes",
             "final_minutes",
             "at_zero",
             "break_minutes",
@@ -332,7 +380,21 @@ class EventForm(SeenFieldsMixin, forms.ModelForm):  # type: ignore[type-arg]
             _("Rounds and final"),
             ("rounds_planned", "deals_per_round", "cut_size", "final_deals", "final_seats"),
         ),
-        (_("Time"), ("round_minutes", "final_minutes", "at_zero", "break_minutes")),
+        (
+            _("Semi-final"),
+            (
+                "semi_seats",
+                "semi_bands",
+                "semi_per_table",
+                "semi_deals",
+                "semi_seating",
+                "semi_carry",
+            ),
+        ),
+        (
+            _("Time"),
+            ("round_minutes", "semi_minutes", "final_minutes", "at_zero", "break_minutes"),
+        ),
         (_("Seating"), ("seating", "standings_from", "max_tables", "fairness_public")),
         (_("What everybody sees"), ("standings_shown", "hidden_from_round")),
         (_("Rules"), ("ruleset", "level", "second_person")),
@@ -350,11 +412,19 @@ class EventForm(SeenFieldsMixin, forms.ModelForm):  # type: ignore[type-arg]
         "row10_selfish",
         "row10_hand",
     )
+    SEMI_FINAL: ClassVar[tuple[str, ...]] = (
+        "semi_per_table",
+        "semi_deals",
+        "semi_seating",
+        "semi_carry",
+        "semi_minutes",
+    )
     MOMENTS: ClassVar[tuple[str, ...]] = ("starts_at", "ends_at", "registration_closes_at")
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         event = self.instance
+        self.fields["semi_seating"].required = False
         if not event.pk or event.frozen_rules is None:
             del self.fields["reason"]
         if event.pk:
@@ -410,13 +480,16 @@ class EventForm(SeenFieldsMixin, forms.ModelForm):  # type: ignore[type-arg]
             return str(self[name].value() or "")
 
         without_final = chosen("cut_size") in ("", "0")
-        without_clock = not chosen("round_minutes") and not chosen("final_minutes")
+        without_semi = chosen("semi_seats") in ("", "0") and not chosen("semi_bands")
+        clocks = ("round_minutes", "semi_minutes", "final_minutes")
+        without_clock = not any(chosen(name) for name in clocks)
         idle = {
             "standings_from": chosen("seating") != SeatingMethod.STANDINGS,
             "hidden_from_round": chosen("standings_shown") != StandingsShown.HIDDEN,
             "final_deals": without_final,
             "final_seats": without_final,
             "final_minutes": without_final,
+            **dict.fromkeys(self.SEMI_FINAL, without_semi),
             "at_zero": without_clock,
         }
         return frozenset(name for name, is_idle in idle.items() if is_idle)
@@ -446,10 +519,54 @@ class EventForm(SeenFieldsMixin, forms.ModelForm):  # type: ignore[type-arg]
         if start and end and end <= start:
             self.add_error("ends_at", _("The end has to come after the start."))
         self._clean_changes(data)
+        self._clean_semi_final(data)
         amended = "reason" in self.fields and AMENDABLE_FIELDS & set(self.changed_data)
         if amended and not data.get("reason"):
             self.add_error("reason", _("The first round is drawn: say why this changes."))
         return data
+
+    def _clean_semi_final(self, data: dict[str, Any]) -> None:
+        """A plan that can be played: each stage has fewer players than the one before."""
+        if {"semi_seats", "semi_bands", "semi_per_table", "cut_size"} & self.errors.keys():
+            return
+        # Folded away and left empty: as it is without a semi-final.
+        for name, usual in (("semi_seats", 0), ("semi_per_table", 0), ("semi_deals", 3)):
+            if data.get(name) is None and name not in self.errors:
+                data[name] = usual
+        data["semi_seating"] = data.get("semi_seating") or SemiSeating.SNAKE
+        seats, bands, final = data["semi_seats"], data["semi_bands"], data["cut_size"]
+        best = data["semi_per_table"]
+        if bands and seats and (not self.instance.pk or self.instance.frozen_rules is None):
+            self.add_error("semi_bands", _("Either a number, or how many come: not both."))
+            return
+        for name, size in (
+            ("semi_seats", seats),
+            *(("semi_bands", size) for _least, size in bands),
+        ):
+            if size and not final:
+                self.add_error(name, _("A semi-final leads to a final: give that its players."))
+                return
+            if size and size <= final:
+                self.add_error(
+                    name,
+                    _("The semi-final needs more players than the final, which has %(n)d.")
+                    % {"n": final},
+                )
+                return
+            if size and best * len(table_sizes(size)) > final:
+                self.add_error(
+                    "semi_per_table",
+                    _("With %(tables)d tables these are more than the final has seats.")
+                    % {"tables": len(table_sizes(size))},
+                )
+                return
+        for least, size in bands:
+            if size > least:
+                self.add_error(
+                    "semi_bands",
+                    _("Of %(least)d players %(size)d can't play it.")
+                    % {"least": least, "size": size},
+                )
 
     def _follow_start(self, data: dict[str, Any]) -> None:
         """Of a new event the end and the closing of registration move with the start, unless they

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from datetime import datetime
 from functools import cache
+from itertools import pairwise
 from typing import Any
 from zoneinfo import ZoneInfo, available_timezones
 
@@ -72,6 +74,38 @@ def parse_int(text: str | None, default: int = 0) -> int:
 def parse_ints(text: str | None) -> list[int]:
     """The numbers from 1 on of a list like "3,5" that a browser sent; what is none is left out."""
     return [number for one in (text or "").split(",") if (number := parse_int(one))]
+
+
+class BandsField(forms.CharField):
+    """Numbers by attendance, written "25: 12, 49: 18"; [[25, 12], [49, 18]] with the first rising.
+    Also with semicolons, or one on a line."""
+
+    _PAIR = re.compile(r"(\d{1,4})\s*[:=]\s*(\d{1,3})", re.ASCII)
+
+    def to_python(self, value: Any) -> Any:
+        text = super().to_python(value) or ""
+        parts = [part.strip() for part in re.split(r"[,;\n]", text) if part.strip()]
+        found = [self._PAIR.fullmatch(part) for part in parts]
+        bands = [[int(one[1]), int(one[2])] for one in found if one]
+        rising = all(before[0] < after[0] for before, after in pairwise(bands))
+        if len(bands) < len(parts) or not rising or any(least < 1 for least, _seats in bands):
+            raise ValidationError(_("Write it like “25: 12, 49: 18”, with rising first numbers."))
+        return bands
+
+    def prepare_value(self, value: Any) -> Any:
+        if isinstance(value, list):
+            return ", ".join(f"{least}: {seats}" for least, seats in value)
+        return value
+
+    def has_changed(self, initial: Any, data: Any) -> bool:
+        try:
+            before, after = self._bands(initial), self._bands(data)
+        except ValidationError:
+            return True
+        return bool(before != after)
+
+    def _bands(self, value: Any) -> Any:
+        return value if isinstance(value, list) else self.to_python(value)
 
 
 class VersionField(forms.Field):

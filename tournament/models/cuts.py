@@ -11,21 +11,25 @@ from django.utils.translation import gettext_lazy as _
 from tournament.models.base import LockingQuerySet
 from tournament.models.events import Event
 from tournament.models.players import Player
-from tournament.models.rounds import Round, RoundStatus
+from tournament.models.rounds import Round, RoundStatus, Stage
 
 
 class CutQuerySet(LockingQuerySet["Cut"]):
     def in_force(self) -> Self:
-        """The one that was not undone; at most one for each event."""
+        """Those that were not undone; at most one of an event for each stage."""
         return self.filter(undone_at__isnull=True)
+
+    def into(self, stage: str) -> Self:
+        return self.filter(stage=stage)
 
 
 class Cut(models.Model):
-    """Made once the last preliminary round is closed. `standings` are rows as `scoring` gave
-    them: later drops and corrections change nothing in them. `excluded` had dropped out then: who
-    comes back later is not in the cut again."""
+    """Made once the stage before is closed; `stage` is the one it leads into. `standings` are rows
+    of the stage before as `scoring` gave them: later drops and corrections change nothing in them.
+    `excluded` had dropped out then: who comes back later is not in the cut again."""
 
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="cuts")
+    stage = models.CharField(max_length=12, choices=Stage.choices, default=Stage.FINAL)
     size = models.PositiveSmallIntegerField()
     standings = models.JSONField()
     excluded = models.JSONField(default=list)
@@ -37,7 +41,12 @@ class Cut(models.Model):
     class Meta:
         constraints: ClassVar[list[models.BaseConstraint]] = [
             models.UniqueConstraint(
-                fields=["event"], condition=Q(undone_at__isnull=True), name="cut_once_per_event"
+                fields=["event", "stage"],
+                condition=Q(undone_at__isnull=True),
+                name="cut_once_per_stage",
+            ),
+            models.CheckConstraint(
+                condition=Q(stage__in=(Stage.SEMI_FINAL, Stage.FINAL)), name="cut_leads_on"
             ),
         ]
 
@@ -46,12 +55,12 @@ class Cut(models.Model):
 
 
 class QualifierStatus(models.TextChoices):
-    IN = "in", _("In the final")
+    IN = "in", _("Takes the seat")
     DECLINED = "declined", _("Declined")
 
 
 class QualifierQuerySet(models.QuerySet["Qualifier"]):
-    def in_final(self) -> Self:
+    def seated(self) -> Self:
         """Those who took the seat, or have not been asked yet."""
         return self.filter(status=QualifierStatus.IN)
 
@@ -60,7 +69,8 @@ class QualifierQuerySet(models.QuerySet["Qualifier"]):
 
 
 class Qualifier(models.Model):
-    """A finalist's seat offered to a player. `place` is the order in which seats were offered."""
+    """A seat of the stage after a cut, offered to a player. `place`: the order in which seats were
+    offered."""
 
     cut = models.ForeignKey(
         Cut, on_delete=models.CASCADE, related_name="qualifiers", db_index=False
@@ -96,10 +106,10 @@ class LotQuerySet(models.QuerySet["Lot"]):
 class Lot(models.Model):
     """A tie that was drawn among players who are level, for good: undoing a cut takes no lot back.
 
-    `line`: what it decides, in the words of the event file: "cut" or "place:N". `final`: the round
-    whose place it decides; when that is cancelled, the lot has no effect. Ours: `secret` is
-    revealed and anybody can recompute `order`; its commitment was public before. Paper: no secret,
-    a reason and who drew it.
+    `line`: what it decides, in the words of the event file: "semi_final", "cut", "table:N" or
+    "place:N". `final`: the round whose place it decides; when that is cancelled, the lot has no
+    effect. Ours: `secret` is revealed and anybody can recompute `order`; its commitment was public
+    before. Paper: no secret, a reason and who drew it.
     """
 
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="lots")
@@ -126,6 +136,6 @@ class Lot(models.Model):
 
     @property
     def place(self) -> int | None:
-        """The place it decides; None: the line to the final."""
+        """The place it decides; None: a line into the semi-final or the final."""
         kind, _colon, number = self.line.partition(":")
         return int(number) if kind == "place" else None

@@ -34,6 +34,13 @@ class FinalSeats(models.TextChoices):
     CHOICE = "choice", _("by choice, in order of rank")
 
 
+class SemiSeating(models.TextChoices):
+    """How those who advance are spread over the tables of the semi-final."""
+
+    SNAKE = "snake", _("ranks spread: 1, 4, 5, 8 … together")
+    LOT = "lot", pgettext_lazy("seating of the semi-final", "by lot")
+
+
 class SeatingMethod(models.TextChoices):
     FEWEST = "fewest", _("fewest meetings again")
     LOT = "lot", pgettext_lazy("seating of a round", "by lot")
@@ -75,6 +82,8 @@ def new_lot_seed() -> str:
     return secrets.token_hex(32)
 
 
+MOST_SEMI_SEATS = 100
+
 # Addresses on the desk that are no event's.
 RESERVED_SLUGS = frozenset({"new", "import"})
 
@@ -85,6 +94,12 @@ FROZEN_FIELDS = frozenset(
         "ruleset_changes",
         "level",
         "deals_per_round",
+        "semi_seats",
+        "semi_bands",
+        "semi_per_table",
+        "semi_carry",
+        "semi_deals",
+        "semi_seating",
         "cut_size",
         "final_deals",
         "final_seats",
@@ -98,7 +113,14 @@ FROZEN_FIELDS = frozenset(
 VISIBILITY_FIELDS = frozenset({"standings_shown", "hidden_from_round"})
 # Announced as well, but a day can run late: changed with a reason that stands beside the rules.
 AMENDABLE_FIELDS = frozenset(
-    {"rounds_planned", "second_person", "round_minutes", "final_minutes", "at_zero"}
+    {
+        "rounds_planned",
+        "second_person",
+        "round_minutes",
+        "semi_minutes",
+        "final_minutes",
+        "at_zero",
+    }
 )
 
 
@@ -126,6 +148,21 @@ class Event(models.Model):
     level = models.PositiveSmallIntegerField(_("penalty level"), default=1)
     rounds_planned = models.PositiveSmallIntegerField(_("rounds"), default=3)
     deals_per_round = models.PositiveSmallIntegerField(_("deals in a round"), default=3)
+    # 0: there is none. With bands it is what they say of how many are there at the first draw.
+    semi_seats = models.PositiveSmallIntegerField(_("players in the semi-final"), default=0)
+    # [players at least, players in the semi-final], by the first; announced before anybody comes.
+    semi_bands = models.JSONField(_("semi-final by attendance"), default=list, blank=True)
+    semi_per_table = models.PositiveSmallIntegerField(
+        _("best of each table of the semi-final"), default=0
+    )
+    semi_carry = models.BooleanField(_("points are carried on"), default=False)
+    semi_deals = models.PositiveSmallIntegerField(_("deals in the semi-final"), default=3)
+    semi_seating = models.CharField(
+        _("tables of the semi-final"),
+        max_length=8,
+        choices=SemiSeating.choices,
+        default=SemiSeating.SNAKE,
+    )
     cut_size = models.PositiveSmallIntegerField(_("players in the final"), default=6)
     final_deals = models.PositiveSmallIntegerField(_("deals in the final"), default=4)
     final_seats = models.CharField(
@@ -154,6 +191,9 @@ class Event(models.Model):
     hidden_from_round = models.PositiveSmallIntegerField(_("hidden from round"), default=1)
     second_person = models.BooleanField(_("a second person confirms each sheet"), default=True)
     round_minutes = models.PositiveSmallIntegerField(_("minutes of a round"), null=True, blank=True)
+    semi_minutes = models.PositiveSmallIntegerField(
+        _("minutes of the semi-final"), null=True, blank=True
+    )
     final_minutes = models.PositiveSmallIntegerField(
         _("minutes of the final"), null=True, blank=True
     )
@@ -208,8 +248,18 @@ class Event(models.Model):
             models.CheckConstraint(
                 condition=Q(rounds_planned__range=(1, 12))
                 & Q(deals_per_round__range=(1, 6))
+                & Q(semi_deals__range=(1, 6))
                 & Q(final_deals__range=(1, 6)),
                 name="event_plan_in_range",
+            ),
+            models.CheckConstraint(
+                # One that leads to no final would decide nothing.
+                condition=Q(semi_seats=0)
+                | Q(cut_size__gt=0, semi_seats__gt=F("cut_size"), semi_seats__lte=MOST_SEMI_SEATS),
+                name="event_semi_final_leads_to_final",
+            ),
+            models.CheckConstraint(
+                condition=Q(semi_seating__in=SemiSeating.values), name="event_semi_seating_known"
             ),
             models.CheckConstraint(
                 # The final is one table, so it has a size that the rules can know; 0: there is
@@ -251,9 +301,27 @@ class Event(models.Model):
     def has_final(self) -> bool:
         return self.cut_size > 0
 
+    @property
+    def has_semi_final(self) -> bool:
+        return self.semi_seats > 0
+
+    @property
+    def carries_on(self) -> bool:
+        """Whether points and stars run on from stage to stage."""
+        return self.has_semi_final and self.semi_carry
+
+    def deals_of(self, stage: str) -> int:
+        """How many deals each table plays in a round of this stage."""
+        deals = {"semi_final": self.semi_deals, "final": self.final_deals}
+        return deals.get(stage, self.deals_per_round)
+
+    def minutes_of(self, stage: str) -> int | None:
+        minutes = {"semi_final": self.semi_minutes, "final": self.final_minutes}
+        return minutes.get(stage, self.round_minutes)
+
     def seconds_of(self, stage: str) -> int | None:
         """How long a round of this stage lasts; None without a time."""
-        minutes = self.final_minutes if stage == "final" else self.round_minutes
+        minutes = self.minutes_of(stage)
         return minutes * 60 if minutes else None
 
     @property

@@ -6,14 +6,13 @@ from typing import ClassVar, Self
 
 from django.db import models
 from django.db.models import Q
-from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from tournament.models.base import WithdrawableQuerySet
 from tournament.models.events import Event
 from tournament.models.people import User
 from tournament.models.players import Player, PlayerStatus
-from tournament.models.rounds import Round, Stage
+from tournament.models.rounds import Round, Stage, deal_label
 
 
 class PenaltyStep(models.IntegerChoices):
@@ -90,12 +89,7 @@ class Penalty(models.Model):
         """The deal that it costs, in words; empty where it costs none, or all of them."""
         if not self.deal_number or self.step == PenaltyStep.DISQUALIFICATION:
             return ""
-        if self.stage == Stage.FINAL:
-            return gettext("Final, deal %(deal)d") % {"deal": self.deal_number}
-        return gettext("Round %(round)d, deal %(deal)d") % {
-            "round": self.round_number,
-            "deal": self.deal_number,
-        }
+        return deal_label(self.stage, self.round_number, self.deal_number)
 
     @property
     def active(self) -> bool:

@@ -22,6 +22,13 @@ class Stage(models.TextChoices):
     FINAL = "final", _("Final")
 
 
+def deal_label(stage: str, number: int | None, deal: int) -> str:
+    """ "Round 2, deal 1"; of a stage that has one round "Final, deal 1"."""
+    if stage != Stage.PRELIMINARY:
+        return gettext("%(stage)s, deal %(deal)d") % {"stage": Stage(stage).label, "deal": deal}
+    return gettext("Round %(round)d, deal %(deal)d") % {"round": number, "deal": deal}
+
+
 class RoundStatus(models.TextChoices):
     DRAWN = "drawn", _("Draft")
     PUBLISHED = "published", _("Playing")
@@ -51,6 +58,9 @@ class RoundQuerySet(LockingQuerySet["Round"]):
 
     def preliminary(self) -> Self:
         return self.filter(stage=Stage.PRELIMINARY)
+
+    def semi_final(self) -> Self:
+        return self.filter(stage=Stage.SEMI_FINAL)
 
     def final(self) -> Self:
         return self.filter(stage=Stage.FINAL)
@@ -112,9 +122,18 @@ class Round(models.Model):
 
     @property
     def label(self) -> str:
-        if self.stage == Stage.FINAL:
-            return gettext("Final")
+        if not self.is_preliminary:
+            return str(Stage(self.stage).label)
         return gettext("Tournament round %(number)d") % {"number": self.number}
+
+    @property
+    def is_preliminary(self) -> bool:
+        """Whether everybody active plays; a cut leads to the other stages."""
+        return self.stage == Stage.PRELIMINARY
+
+    @property
+    def is_semi_final(self) -> bool:
+        return self.stage == Stage.SEMI_FINAL
 
     @property
     def is_final(self) -> bool:

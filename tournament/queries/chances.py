@@ -31,13 +31,14 @@ class LineChances:
 def chances_in(
     event: Event, file: EventFile, rows: Sequence[StandingRow], *, sheets_waiting: int
 ) -> LineChances:
-    """While preliminaries go on that lead to a final; `rows` as they stand before its cut."""
+    """While preliminaries go on that lead to a stage; `rows` as they stand before its cut."""
     ahead = ahead_in(event, file, sheets_waiting=sheets_waiting)
     begun = any(row.deals for row in rows)
     if not (event.has_final and event.status != EventStatus.FINISHED and begun and ahead):
         return LineChances({})
     try:
-        found = chances(rows, ahead, ruleset=file.ruleset, cut=event.cut_size, out=_out(file))
+        seats = event.semi_seats or event.cut_size  # of the stage that the preliminaries lead to
+        found = chances(rows, ahead, ruleset=file.ruleset, cut=seats, out=_out(file))
     except Refusal:
         # A table of a size that the rules do not know: what it can pay nobody knows either.
         return LineChances({})

@@ -31,7 +31,7 @@ CHECKS: Mapping[str, Check] = {
     "lots verifiable": cuts.lots_verifiable,
     "cut as it was": cuts.cut_as_it_was,
     "seats as the cut says": cuts.seats_as_the_cut_says,
-    "final of the finalists": cuts.final_of_the_finalists,
+    "final of the finalists": cuts.stages_of_the_qualified,
     "prints known as old": paper.prints_known_as_old,
     "photos whole": paper.photos_whole,
 }

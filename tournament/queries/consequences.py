@@ -86,13 +86,13 @@ class Consequences:
 
 
 def _lines(board: StandingsTable) -> dict[int, Row]:
-    return {row.number: row for row in (*board.final, *board.rows, *board.out)}
+    return {row.number: row for row in (*board.ranked, *board.out)}
 
 
 def _above(board: StandingsTable) -> set[int]:
     """Who is above the line, or in the final."""
     return {row.number for row in board.final} | {
-        row.number for row in board.rows if row.state == "in"
+        row.number for row in board.at_the_line if row.state == "in"
     }
 
 

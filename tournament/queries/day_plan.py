@@ -33,6 +33,10 @@ class Part:
     ended: datetime | None = None
 
     @property
+    def is_preliminary(self) -> bool:
+        return self.stage == Stage.PRELIMINARY
+
+    @property
     def is_final(self) -> bool:
         return self.stage == Stage.FINAL
 
@@ -174,9 +178,9 @@ def shorten(
     """Ways to end by the limit, of what has not begun: the most rounds that fit, the longest rounds
     that fit, no final. Where even the last resort does not fit it is told all the same."""
     coming = [part for part in parts if part.began is None]
-    rounds = [part for part in coming if not part.is_final]
+    rounds = [part for part in coming if part.is_preliminary]
     final = next((part for part in coming if part.is_final), None)
-    played = sum(1 for part in parts if not part.is_final) - len(rounds)
+    played = sum(part.is_preliminary for part in parts) - len(rounds)
     found = []
     cut = ends
     for left in range(len(rounds) - 1, -1, -1):
@@ -228,7 +232,7 @@ def day_plan(event: Event, now: datetime) -> DayPlan:
     plan = DayPlan(
         parts=times,
         pace=pace_of(parts),
-        assumed=event.round_minutes is None or (event.has_final and event.final_minutes is None),
+        assumed=any(event.minutes_of(part.stage) is None for part in parts),
         limit=limit,
         begun=bool(played),
         over=event.status == EventStatus.FINISHED or all(time.done for time in times),
@@ -250,15 +254,19 @@ def _parts(event: Event) -> list[Part]:
     )
     clocks = {one.round_id: one for one in RoundClock.objects.filter(round__event=event)}
     found = [_played(event, round_, clocks.get(round_.pk)) for round_ in rounds]
-    preliminary = [part for part in found if part.stage == Stage.PRELIMINARY]
-    coming: list[Part] = []
-    if not any(part.is_final for part in found):
-        cut = event.cuts.in_force().exists()
-        for number in range(len(preliminary) + 1, 0 if cut else event.rounds_planned + 1):
-            coming.append(Part(Stage.PRELIMINARY, number, planned_length(event, final=False)))
-        if event.has_final:
-            coming.append(Part(Stage.FINAL, 1, planned_length(event, final=True)))
-    return found + coming
+    stages = {part.stage for part in found}
+    if Stage.FINAL in stages:
+        return found
+    coming: list[tuple[Stage, int]] = []
+    if Stage.SEMI_FINAL not in stages:
+        played = sum(part.is_preliminary for part in found)
+        last = 0 if event.cuts.in_force().exists() else event.rounds_planned
+        coming += [(Stage.PRELIMINARY, number) for number in range(played + 1, last + 1)]
+        if event.has_semi_final:
+            coming.append((Stage.SEMI_FINAL, 1))
+    if event.has_final:
+        coming.append((Stage.FINAL, 1))
+    return found + [Part(stage, number, planned_length(event, stage)) for stage, number in coming]
 
 
 def _played(event: Event, round_: Round, clock: RoundClock | None) -> Part:
@@ -266,7 +274,7 @@ def _played(event: Event, round_: Round, clock: RoundClock | None) -> Part:
     length = (
         timedelta(seconds=clock.seconds)
         if clock and clock.seconds
-        else planned_length(event, final=round_.is_final)
+        else planned_length(event, round_.stage)
     )
     ended = None
     if round_.status == RoundStatus.CLOSED:
@@ -277,11 +285,10 @@ def _played(event: Event, round_: Round, clock: RoundClock | None) -> Part:
     return Part(Stage(round_.stage), round_.number, length, began, ended)
 
 
-def planned_length(event: Event, *, final: bool) -> timedelta:
+def planned_length(event: Event, stage: str) -> timedelta:
     """The time that is set; where none is, so many minutes a deal are assumed."""
-    minutes = event.final_minutes if final else event.round_minutes
-    deals = event.final_deals if final else event.deals_per_round
-    return timedelta(minutes=minutes or deals * MINUTES_A_DEAL)
+    minutes = event.minutes_of(stage) or event.deals_of(stage) * MINUTES_A_DEAL
+    return timedelta(minutes=minutes)
 
 
 def _break_until(event: Event, now: datetime) -> datetime | None:

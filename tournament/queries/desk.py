@@ -12,7 +12,7 @@ from scoring.rulesets import MIN_SEATS
 from tournament.models import Cut, Event, Round, Scoresheet, Table
 from tournament.models.events import EventStatus
 from tournament.models.players import PlayerStatus
-from tournament.models.rounds import OPEN_ROUND, RoundStatus
+from tournament.models.rounds import OPEN_ROUND, RoundStatus, Stage
 from tournament.models.scoresheets import SheetStatus
 from tournament.queries.cuts import current_cut, line_of
 from tournament.queries.registration import registration_open
@@ -59,6 +59,7 @@ class StationKind(StrEnum):
     CUT_LEVEL = "cut_level"
     FINALISTS = "finalists"
     CUT = "cut"
+    SEMI_FINAL_PLANNED = "semi_final_planned"
     FINAL_PLANNED = "final_planned"
     END_DUE = "end_due"
     END_DONE = "end_done"
@@ -87,12 +88,14 @@ class RoundProgress:
 
 @dataclass(frozen=True, slots=True)
 class Station:
-    """One stop of the event. `progress` of a round that is drawn; `number` of one that is not."""
+    """One stop of the event. `progress` of a round that is drawn; `number` of one that is not;
+    `stage`: of a cut, the one that it leads into."""
 
     kind: StationKind
     state: StationState
     progress: RoundProgress | None = None
     number: int = 0
+    stage: str = ""
 
     @property
     def is_lit(self) -> bool:
@@ -101,9 +104,12 @@ class Station:
 
 @dataclass(frozen=True, slots=True)
 class DeskView:
+    """`rounds`: of the preliminaries; `cut`: the last that is in force."""
+
     event: Event
     counts: dict[str, int]
     rounds: tuple[RoundProgress, ...]
+    semi_final: RoundProgress | None
     final: RoundProgress | None
     reopened: tuple[Table, ...]
     cut: Cut | None
@@ -142,7 +148,8 @@ class DeskView:
 
     @property
     def current(self) -> RoundProgress | None:
-        return next((one for one in (*self.rounds, self.final) if one and one.goes_on), None)
+        found = (*self.rounds, self.semi_final, self.final)
+        return next((one for one in found if one and one.goes_on), None)
 
     @property
     def next_round(self) -> int:
@@ -160,12 +167,30 @@ class DeskView:
         if self.final is not None:
             return DeskStep.FINISH
         if self.cut is not None:
+            if self._played_after(self.cut):
+                return DeskStep.CUT
             return DeskStep.LOT if self.level else DeskStep.DRAW_FINAL
         if not self.rounds and self.here < MIN_SEATS:
             return DeskStep.CHECK_IN
         if len(self.rounds) < self.event.rounds_planned:
             return DeskStep.DRAW
         return DeskStep.CUT if self.event.has_final else DeskStep.FINISH
+
+    def _played_after(self, cut: Cut) -> bool:
+        """Whether the stage that a cut led into is over, and leads on itself."""
+        return cut.stage == Stage.SEMI_FINAL and self.semi_final is not None
+
+    @property
+    def cut_stage(self) -> str:
+        """The stage into which the cut leads that is due, or was made last."""
+        if self.cut is None:
+            return Stage.SEMI_FINAL if self.event.has_semi_final else Stage.FINAL
+        return Stage.FINAL if self._played_after(self.cut) else self.cut.stage
+
+    @property
+    def cut_seats(self) -> int:
+        semi = self.cut_stage == Stage.SEMI_FINAL
+        return self.event.semi_seats if semi else self.event.cut_size
 
     @property
     def may_end_early(self) -> bool:
@@ -188,7 +213,7 @@ class DeskView:
             self._check_in(step),
             *map(_round_station, self.rounds),
             *self._rounds_to_come(step),
-            *(self._final_stations(step) if self.event.has_final else ()),
+            *(self._cut_stations(step) if self.event.has_final else ()),
             _end(step),
         )
 
@@ -221,18 +246,30 @@ class DeskView:
             for number in range(first, self.event.rounds_planned + 1):
                 yield Station(StationKind.ROUND_PLANNED, StationState.WAITING, number=number)
 
-    def _final_stations(self, step: DeskStep) -> Iterator[Station]:
-        if step in CUT_STEPS:
-            yield Station(CUT_STEPS[step], StationState.LIT)
+    def _cut_stations(self, step: DeskStep) -> Iterator[Station]:
+        if self.event.has_semi_final:
+            yield from self._stage(step, Stage.SEMI_FINAL, self.semi_final)
+        yield from self._stage(step, Stage.FINAL, self.final)
+
+    def _stage(
+        self, step: DeskStep, stage: Stage, progress: RoundProgress | None
+    ) -> Iterator[Station]:
+        """The cut into a stage, and its round."""
+        if step in CUT_STEPS and stage == self.cut_stage:
+            yield Station(CUT_STEPS[step], StationState.LIT, stage=stage)
         else:
-            state = StationState.WAITING if self.final is None else StationState.DONE
-            yield Station(StationKind.CUT, state)
-        if self.final is None:
-            yield Station(StationKind.FINAL_PLANNED, StationState.WAITING)
+            state = StationState.WAITING if progress is None else StationState.DONE
+            yield Station(StationKind.CUT, state, stage=stage)
+        if progress is None:
+            yield Station(PLANNED[stage], StationState.WAITING, stage=stage)
         else:
-            yield _round_station(self.final)
+            yield _round_station(progress)
 
 
+PLANNED = {
+    Stage.SEMI_FINAL: StationKind.SEMI_FINAL_PLANNED,
+    Stage.FINAL: StationKind.FINAL_PLANNED,
+}
 CUT_STEPS = {
     DeskStep.CUT: StationKind.CUT_DUE,
     DeskStep.LOT: StationKind.CUT_LEVEL,
@@ -293,7 +330,7 @@ def desk_for(event: Event) -> DeskView:
         .order_by("table__round", "table__number")
     )
     progress = [_progress(round_, sheets) for round_ in found]
-    rounds = tuple(one for one in progress if not one.round.is_final)
+    rounds = tuple(one for one in progress if one.round.is_preliminary)
     # An open sheet in a round that is closed was opened again.
     closed = {one.round.pk for one in progress if not one.goes_on}
     cut = current_cut(event)
@@ -301,11 +338,12 @@ def desk_for(event: Event) -> DeskView:
         event=event,
         counts=counts,
         rounds=rounds,
+        semi_final=next((one for one in progress if one.round.is_semi_final), None),
         final=next((one for one in progress if one.round.is_final), None),
         reopened=tuple(sheet.table for sheet in sheets if sheet.table.round_id in closed),
         cut=cut,
         level=len(line_of(cut).level) if cut else 0,
-        finalists=cut.qualifiers.in_final().count() if cut else 0,
+        finalists=cut.qualifiers.seated().count() if cut else 0,
         late=_late(event, rounds),
         cancelled=_last_cancelled(event),
     )

@@ -110,7 +110,7 @@ def marked_seats(table: TableRow) -> list[tuple[int, int, str]]:
 
 def standings_mark(board: StandingsTable) -> str:
     """What tells printed standings from later ones."""
-    rows = [(row.rank, row.number, row.points, row.stars) for row in (*board.final, *board.rows)]
+    rows = [(row.rank, row.number, row.points, row.stars) for row in board.ranked]
     return _mark((rows, len(board.out), board.cut_made))
 
 

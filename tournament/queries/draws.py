@@ -18,7 +18,7 @@ from tournament.queries.names import namesakes_in
 from tournament.queries.seating_history import Tables, history_of
 from tournament.queries.separations import separated_pairs
 from tournament.queries.standings import standings_for
-from tournament.refusals import FINAL_SEATED_BY_CUT, Conflict, Refused, in_words
+from tournament.refusals import SEATED_BY_CUT, Conflict, Refused, in_words
 
 MOST_NAMES = 300
 
@@ -85,8 +85,8 @@ def check_may_draw(event: Event, instead_of: Round | None = None) -> None:
         raise Refused(_("Publish the event before the first round is drawn."))
     rounds = event.rounds.open()
     if instead_of is not None:
-        if instead_of.is_final:
-            raise Refused(FINAL_SEATED_BY_CUT)
+        if not instead_of.is_preliminary:
+            raise Refused(SEATED_BY_CUT)
         # The draft does not stand in its own way; once it is published, it does.
         rounds = rounds.exclude(pk=instead_of.pk, status=RoundStatus.DRAWN)
     if rounds.exists():

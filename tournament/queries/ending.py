@@ -33,7 +33,7 @@ def ending_of(event: Event) -> Ending:
     # The version first: whoever finishes by an older one is asked to look again.
     version = version_of(event)
     board = standings_for(event)
-    rows = (*board.final, *board.rows)
+    rows = board.ranked
     played = any(row.deals for row in board.rows) or board.final_begun
     podium = tuple(row for row in rows if row.rank <= PODIUM) if played else ()
     closed = event.rounds.closed()

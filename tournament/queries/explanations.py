@@ -11,6 +11,7 @@ from django.utils.translation import ngettext
 from scoring.tallies import PlayerDeal, player_deals
 from tournament import rulebook
 from tournament.models import Event, Player, Round, Seat
+from tournament.models.rounds import Stage
 from tournament.queries.standings import Row, StandingsTable
 from tournament.queries.visibility import public_standings
 
@@ -99,7 +100,11 @@ def explanation_for(event: Event, number: int) -> Explanation | None:
 
 def _in_order(board: StandingsTable) -> list[Row]:
     """By rank. Once the cut is made the page puts those with a seat first, whatever their rank."""
-    return [*board.final, *sorted(board.rows, key=lambda row: row.rank)]
+    return [
+        *board.final,
+        *sorted(board.semi_final, key=lambda row: row.rank),
+        *sorted(board.rows, key=lambda row: row.rank),
+    ]
 
 
 # --- What parts two ------------------------------------------------------------------------------
@@ -108,10 +113,12 @@ def _in_order(board: StandingsTable) -> list[Row]:
 def _neighbour(board: StandingsTable, higher: Row, lower: Row, *, of: Row) -> Neighbour:
     if not board.begun:
         return Neighbour(of, _("Nothing counts yet."))
-    first, second = board.is_finalist(higher.number), board.is_finalist(lower.number)
-    if first and not second:
-        return Neighbour(of, _("The finalists stand before everybody else."))
-    for words, mine, theirs in _steps(higher, lower, final=first and board.final_begun):
+    stages = [_stage_of(board, row) for row in (higher, lower)]
+    if stages[0] != stages[1]:
+        if stages[0] == Stage.FINAL:
+            return Neighbour(of, _("The finalists stand before everybody else."))
+        return Neighbour(of, _("Who plays the semi-final stands before everybody who does not."))
+    for words, mine, theirs in _steps(board, higher, lower, stages[0]):
         if mine != theirs:
             return Neighbour(of, words)
     if higher.rank != lower.rank:
@@ -122,39 +129,83 @@ def _neighbour(board: StandingsTable, higher: Row, lower: Row, *, of: Row) -> Ne
     return Neighbour(of, _("Level in points and stars: they share the rank."))
 
 
-def _steps(higher: Row, lower: Row, *, final: bool) -> Iterator[tuple[str, int, int]]:
+def _stage_of(board: StandingsTable, row: Row) -> Stage:
+    """The last stage that somebody sits in."""
+    if board.is_finalist(row.number):
+        return Stage.FINAL
+    return Stage.SEMI_FINAL if board.is_semi_finalist(row.number) else Stage.PRELIMINARY
+
+
+def _steps(
+    board: StandingsTable, higher: Row, lower: Row, stage: Stage
+) -> Iterator[tuple[str, int, int]]:
     """What is compared, first things first: how it would be said, and what each has."""
+    begun = {Stage.FINAL: board.final_begun, Stage.SEMI_FINAL: board.semi_begun}.get(stage, False)
     points, stars = higher.points - lower.points, higher.stars - lower.stars
     told = {"n": points, "stars": stars}
-    if not final:
-        words = ngettext("%(n)d point parts them.", "%(n)d points part them.", points)
-        yield words % told, higher.points, lower.points
-        words = ngettext(
-            "Level in points: %(stars)d star parts them.",
-            "Level in points: %(stars)d stars part them.",
-            stars,
+    yield _by_points(stage if begun else None, points) % told, higher.points, lower.points
+    yield _by_stars(stage if begun else None, stars) % told, higher.stars, lower.stars
+    if begun and higher.semi_points is not None:
+        yield from _of_semi_final(higher, lower)
+    if begun:
+        yield (
+            _("Level in what came after: the points of the preliminaries part them."),
+            higher.preliminary_points or 0,
+            lower.preliminary_points or 0,
         )
-        yield words % told, higher.stars, lower.stars
-        return
-    words = ngettext(
-        "%(n)d point of the final parts them.", "%(n)d points of the final part them.", points
+        yield (
+            _("Level in all else: the stars of the preliminaries part them."),
+            higher.preliminary_stars or 0,
+            lower.preliminary_stars or 0,
+        )
+
+
+def _of_semi_final(higher: Row, lower: Row) -> Iterator[tuple[str, int, int]]:
+    yield (
+        _("Level in the final: the points of the semi-final part them."),
+        higher.semi_points or 0,
+        lower.semi_points or 0,
     )
-    yield words % told, higher.points, lower.points
-    words = ngettext(
-        "Level in points of the final: %(stars)d star of it parts them.",
-        "Level in points of the final: %(stars)d stars of it part them.",
+    yield (
+        _("Level in the final and in points of the semi-final: its stars part them."),
+        higher.semi_stars or 0,
+        lower.semi_stars or 0,
+    )
+
+
+def _by_points(stage: Stage | None, n: int) -> str:
+    match stage:
+        case Stage.FINAL:
+            return ngettext(
+                "%(n)d point of the final parts them.", "%(n)d points of the final part them.", n
+            )
+        case Stage.SEMI_FINAL:
+            return ngettext(
+                "%(n)d point of the semi-final parts them.",
+                "%(n)d points of the semi-final part them.",
+                n,
+            )
+    return ngettext("%(n)d point parts them.", "%(n)d points part them.", n)
+
+
+def _by_stars(stage: Stage | None, stars: int) -> str:
+    match stage:
+        case Stage.FINAL:
+            return ngettext(
+                "Level in points of the final: %(stars)d star of it parts them.",
+                "Level in points of the final: %(stars)d stars of it part them.",
+                stars,
+            )
+        case Stage.SEMI_FINAL:
+            return ngettext(
+                "Level in points of the semi-final: %(stars)d star of it parts them.",
+                "Level in points of the semi-final: %(stars)d stars of it part them.",
+                stars,
+            )
+    return ngettext(
+        "Level in points: %(stars)d star parts them.",
+        "Level in points: %(stars)d stars part them.",
         stars,
-    )
-    yield words % told, higher.stars, lower.stars
-    yield (
-        _("Level in the final: the points of the preliminaries part them."),
-        higher.preliminary_points or 0,
-        lower.preliminary_points or 0,
-    )
-    yield (
-        _("Level in the final and in points before it: the stars of the preliminaries part them."),
-        higher.preliminary_stars or 0,
-        lower.preliminary_stars or 0,
     )
 
 
@@ -212,11 +263,12 @@ class _Column:
         return [one for one in self.deals if one.round == place]
 
     def take(self, place: int, round_: Round) -> SeatedRound | None:
-        """Sum up a round, each once and in order; the final counts from zero."""
+        """Sum up a round, each once and in order; a stage counts from zero, unless it is carried
+        on."""
         deals = self.of(place)
         if not deals:
             return None
-        if round_.is_final:
+        if not round_.is_preliminary and not round_.event.carries_on:
             self.points = self.stars = 0
         points, stars = sum(one.points for one in deals), sum(one.star for one in deals)
         self.points += points

@@ -66,7 +66,7 @@ def _yes_no(answer: bool) -> str:
 def standings_listing(event: Event) -> Listing:
     """The one order of everybody. Points and stars are what ranks a person: of finalists those of
     the final, once it has begun."""
-    board = standings_for(event)
+    board, semi = standings_for(event), event.has_semi_final
     names = dict(event.players.values_list("number", "name"))
     heading = (
         _("Rank"),
@@ -77,19 +77,20 @@ def standings_listing(event: Event) -> Listing:
         _("Stars"),
         _("Preliminary points"),
         _("Preliminary stars"),
+        *((_("Semi-final points"), _("Semi-final stars")) if semi else ()),
         _("Deals"),
         _("In the final"),
         _("Decided by"),
         _("Remarks"),
     )
-    rows = (*board.final, *board.rows, *board.out)
-    found = tuple(_standings_row(board, row, names[row.number]) for row in rows)
+    rows = (*board.ranked, *board.out)
+    found = tuple(_standings_row(board, row, names[row.number], semi=semi) for row in rows)
     return Listing("standings", heading, found)
 
 
-def _standings_row(board: StandingsTable, row: Row, name: str) -> tuple[Cell, ...]:
+def _standings_row(board: StandingsTable, row: Row, name: str, *, semi: bool) -> tuple[Cell, ...]:
     if row.status == PlayerStatus.DISQUALIFIED:
-        nothing: tuple[Cell, ...] = ("",) * 7
+        nothing: tuple[Cell, ...] = ("",) * (9 if semi else 7)
         return ("", row.number, name, row.public_name, *nothing, _remarks(row))
     first = row.preliminary_points, row.preliminary_stars
     points, stars = (row.points, row.stars) if None in first else first
@@ -102,6 +103,7 @@ def _standings_row(board: StandingsTable, row: Row, name: str) -> tuple[Cell, ..
         row.stars,
         points or 0,
         stars or 0,
+        *(_semi_final(board, row) if semi else ()),
         row.deals,
         _yes_no(board.is_finalist(row.number)),
         row.decided,
@@ -109,9 +111,19 @@ def _standings_row(board: StandingsTable, row: Row, name: str) -> tuple[Cell, ..
     )
 
 
+def _semi_final(board: StandingsTable, row: Row) -> tuple[Cell, Cell]:
+    """Points and stars of the semi-final; empty for whoever did not play it."""
+    if row.semi_points is not None and row.semi_stars is not None:
+        return row.semi_points, row.semi_stars
+    if board.semi_begun and board.is_semi_finalist(row.number):
+        return row.points, row.stars
+    return "", ""
+
+
 def _remarks(row: Row) -> str:
     words = {
         "declined": _("declined the final"),
+        "declined_semi": _("declined the semi-final"),
         "lot": _("in by lot"),
         "lost_lot": _("out by lot"),
         PlayerStatus.DROPPED: _("dropped out"),

@@ -1,4 +1,4 @@
-"""How far somebody is from the line to the final, as their ticket says it."""
+"""How far somebody is from the line into the next stage, as their ticket says it."""
 
 from __future__ import annotations
 
@@ -10,11 +10,16 @@ from tournament.queries.standings import Row, StandingsTable
 
 def distance_to_line(board: StandingsTable, row: Row) -> str:
     """In words, as the line stands now; empty where there is none yet, or the cut is made."""
-    above = [one for one in board.rows if one.state in ("in", "tied")]
-    if board.cut_made or board.final or not above or row.status or not row.deals:
+    here = board.at_the_line
+    above = [one for one in here if one.state in ("in", "tied")]
+    # While the semi-final is played the line is that into the final, among those who play it.
+    over = board.cut_made and not board.semi_final
+    if over or board.final or not above or row.status or not row.deals or row not in here:
         return ""
     if row.state == "tied":
         return _("Level on the line.")
+    if above != list(here[: len(above)]):
+        return ""  # the best of each table come in first: there is no one line to be far from
     if row.state == "in":
         return _inside(board, row)
     points = above[-1].points - row.points
@@ -28,7 +33,7 @@ def distance_to_line(board: StandingsTable, row: Row) -> str:
 
 def _inside(board: StandingsTable, row: Row) -> str:
     """Ahead of the first who is not in; whoever left is passed over."""
-    behind = next((one for one in board.rows if one.state != "in" and not one.status), None)
+    behind = next((one for one in board.at_the_line if one.state != "in" and not one.status), None)
     if behind is None:
         return _("Above the line.")
     points = row.points - behind.points

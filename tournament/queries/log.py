@@ -60,7 +60,7 @@ LOG_KINDS: dict[str, tuple[str, ...]] = {
     "rounds": ("round", "table", "clock", "call", "late"),
     "sheets": ("deal", "sheet"),
     "penalties": ("penalty",),
-    "final": ("cut", "seat", "lot", "final", "standings"),
+    "final": ("cut", "seat", "lot", "semi_final", "final", "standings"),
     "event": ("event", "staff", "screen"),
 }
 

@@ -16,7 +16,7 @@ from scoring.roles import Role
 from tournament.labels import infraction_name
 from tournament.models import Event, LogEntry, Player
 from tournament.models.announcements import Audience
-from tournament.models.events import FinalSeats
+from tournament.models.events import FinalSeats, SemiSeating
 from tournament.models.penalties import PenaltyStep
 from tournament.models.people import Duty
 from tournament.models.players import PlayerStatus
@@ -242,6 +242,14 @@ def _leaves(entry: LogEntry, names: Names) -> list[str]:
     return [_("Out: %(names)s.") % {"names": _listed(gone, names)}] if gone else []
 
 
+def _semi_final(entry: LogEntry, _names: Names) -> list[str]:
+    after = entry.after or {}
+    count, given = after.get("tables", 0), after.get("given")
+    tables = ngettext("%(n)d table", "%(n)d tables", count) % {"n": count}
+    how = str(SemiSeating(given).label) if given in SemiSeating.values else ""
+    return [f"{tables} ({how})"]
+
+
 def _final(entry: LogEntry, names: Names) -> list[str]:
     after = entry.after or {}
     given = after.get("given")
@@ -325,6 +333,7 @@ _DETAILS: dict[str, Callable[[LogEntry, Names], list[str]]] = {
     "cut.made": _cut,
     "seat.declined": _moves_up,
     "seat.taken_back": _leaves,
+    "semi_final.drawn": _semi_final,
     "final.drawn": _final,
     "standings.revealed": _ranks,
     "standings.hidden_again": _ranks,

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from django.utils.translation import gettext as _
-
 from scoring.penalties import INFRACTIONS, standard_step, suggests_harder
 from tournament.labels import INFRACTION_EXAMPLES, infraction_name
 from tournament.models import Event, Penalty, Player, Round, Seat
 from tournament.models.penalties import PenaltyStep
 from tournament.models.players import PlayerStatus
-from tournament.models.rounds import RoundStatus, Stage
+from tournament.models.rounds import RoundStatus, Stage, deal_label
+from tournament.queries.cuts import current_cut
 
 LEFT = (PlayerStatus.DROPPED, PlayerStatus.WITHDRAWN, PlayerStatus.DISQUALIFIED)
 
@@ -103,11 +102,7 @@ def deals_of(player: Player) -> tuple[list[tuple[str, str]], str]:
         if round_.pk not in sat_in:
             continue
         for deal in range(1, round_.deals + 1):
-            label = (
-                _("Final, deal %(deal)d") % {"deal": deal}
-                if round_.is_final
-                else _("Round %(round)d, deal %(deal)d") % {"round": round_.number, "deal": deal}
-            )
+            label = deal_label(round_.stage, round_.number, deal)
             choices.append((f"{round_.stage}:{round_.number}:{deal}", label))
     upcoming = _upcoming(player, rounds)
     if upcoming is not None:
@@ -119,16 +114,16 @@ def _upcoming(player: Player, rounds: list[Round]) -> tuple[str, str] | None:
     """The first deal that is still to come for the player, in a round not drawn yet."""
     event = player.event
     preliminary = [one for one in rounds if one.stage == Stage.PRELIMINARY]
-    # Nothing comes after the final.
-    if player.status in LEFT or any(one.stage == Stage.FINAL for one in rounds):
+    if player.status in LEFT:
         return None
-    cut = event.cuts.in_force().first()
+    cut = current_cut(event)
     if cut is None and len(preliminary) < event.rounds_planned:
         number = len(preliminary) + 1
-        label = _("Round %(round)d, deal %(deal)d") % {"round": number, "deal": 1}
-        return f"{Stage.PRELIMINARY}:{number}:1", label
-    if cut is not None and cut.qualifiers.in_final().filter(player=player).exists():
-        return f"{Stage.FINAL}:1:1", _("Final, deal 1")
+        return f"{Stage.PRELIMINARY}:{number}:1", deal_label(Stage.PRELIMINARY, number, 1)
+    if cut is None or any(one.stage == cut.stage for one in rounds):
+        return None
+    if cut.qualifiers.seated().filter(player=player).exists():
+        return f"{cut.stage}:1:1", deal_label(cut.stage, 1, 1)
     return None
 
 

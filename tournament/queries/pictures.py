@@ -27,9 +27,10 @@ RARE = 0.1  # players
 
 @dataclass(frozen=True, slots=True)
 class RankedRound:
-    """A round after which ranks are shown. `number`: of the preliminaries, None: the final."""
+    """A round after which ranks are shown."""
 
-    number: int | None
+    stage: str
+    number: int
     ranks: Mapping[int, int]  # start number -> rank
 
 
@@ -109,11 +110,11 @@ def _ranked_rounds(
         if status != RoundStatus.CLOSED:
             continue
         until = replace(file, rounds=file.rounds[:place])
-        if stage == Stage.FINAL:
-            order = {row.player: row.rank for row in standings(until).order}
-            yield RankedRound(None, _by_number(order))
+        if stage == Stage.PRELIMINARY:
+            ranks = _ranks(until, gone)
         else:
-            yield RankedRound(number, _by_number(_ranks(until, gone)))
+            ranks = {row.player: row.rank for row in standings(until).order}
+        yield RankedRound(stage, number, _by_number(ranks))
 
 
 def _ranks(file: EventFile, gone: set[str]) -> dict[str, int]:

@@ -15,7 +15,7 @@ from scoring.rulesets import Ruleset
 from tournament import rulebook
 from tournament.labels import SEATING_METHODS
 from tournament.models import Event, Lot
-from tournament.models.events import AtZero, SeatingMethod, StandingsShown
+from tournament.models.events import AtZero, SeatingMethod, SemiSeating, StandingsShown
 
 FACTS = (
     "ruleset",
@@ -23,6 +23,12 @@ FACTS = (
     "level",
     "rounds_planned",
     "deals_per_round",
+    "semi_seats",
+    "semi_bands",
+    "semi_per_table",
+    "semi_carry",
+    "semi_deals",
+    "semi_seating",
     "cut_size",
     "final_deals",
     "final_seats",
@@ -32,6 +38,7 @@ FACTS = (
     "hidden_from_round",
     "second_person",
     "round_minutes",
+    "semi_minutes",
     "final_minutes",
     "at_zero",
     "minimum_age",
@@ -85,12 +92,18 @@ def seating_words(rules: dict[str, Any]) -> str:
 def time_words(rules: dict[str, Any]) -> list[str]:
     """How long rounds last and what is so at zero; empty where they are played without a clock."""
     minutes, final = rules.get("round_minutes"), rules.get("final_minutes")
-    if not minutes and not (final and rules["cut_size"]):
+    semi = rules.get("semi_minutes") if has_semi_final(rules) else None
+    if not minutes and not semi and not (final and rules["cut_size"]):
         return []
     lines = []
     if minutes:
         lines.append(
             ngettext("%(n)d minute a round", "%(n)d minutes a round", minutes) % {"n": minutes}
+        )
+    if semi:
+        lines.append(
+            ngettext("%(n)d minute in the semi-final", "%(n)d minutes in the semi-final", semi)
+            % {"n": semi}
         )
     if final and rules["cut_size"]:
         lines.append(
@@ -99,6 +112,90 @@ def time_words(rules: dict[str, Any]) -> list[str]:
         )
     at_zero = AtZero(rules["at_zero"]).label
     return [*lines, _("When the time is over: %(what)s.") % {"what": at_zero}]
+
+
+def has_semi_final(rules: dict[str, Any]) -> bool:
+    """Whether there is one, or may be one by how many come; none where the rules were frozen
+    without a word of it."""
+    return bool(rules.get("semi_seats") or rules.get("semi_bands"))
+
+
+def semi_final_words(rules: dict[str, Any]) -> list[str]:
+    """The announced semi-final, a rule a line; empty without one."""
+    if not has_semi_final(rules):
+        return []
+    deals = rules["semi_deals"]
+    lines = [
+        *who_comes(rules),
+        ngettext("%(deals)d deal", "%(deals)d deals", deals) % {"deals": deals},
+        _("Tables: %(how)s.") % {"how": SemiSeating(rules["semi_seating"]).label},
+        _into_the_final(rules),
+        _("Points and stars of the preliminaries are carried on, and those of both into the final.")
+        if rules["semi_carry"]
+        else _("Each stage counts from zero."),
+    ]
+    return [str(one) for one in lines]
+
+
+def who_comes(rules: dict[str, Any]) -> list[str]:
+    """How many play the semi-final; by bands while nobody knows how many are there at the first
+    draw. Empty without one."""
+    if not has_semi_final(rules):
+        return []
+    if seats := rules["semi_seats"]:
+        return [_("The best %(size)d of the preliminaries play it.") % {"size": seats}]
+    found = [_("It depends on how many are there at the first draw:")]
+    bands = [(int(low), int(size)) for low, size in rules["semi_bands"]]
+    if bands[0][0] > 1:
+        found.append(_("up to %(n)d: no semi-final") % {"n": bands[0][0] - 1})
+    for place, (low, size) in enumerate(bands):
+        after = bands[place + 1][0] if place + 1 < len(bands) else None
+        told = {"low": low, "high": (after or 0) - 1, "size": size}
+        words = (
+            _("%(low)d and more: %(size)d play it")
+            if after is None
+            else _("%(low)d to %(high)d: %(size)d play it")
+        )
+        found.append(words % told)
+    return found
+
+
+def _into_the_final(rules: dict[str, Any]) -> str:
+    best, size = rules["semi_per_table"], rules["cut_size"]
+    if not best:
+        return _("The best %(size)d of it play the final.") % {"size": size}
+    return ngettext(
+        "Into the final: the best of each table, then the next best of all, %(size)d in all.",
+        "Into the final: the best %(n)d of each table, then the next best of all, %(size)d in all.",
+        best,
+    ) % {"n": best, "size": size}
+
+
+def order_words(rules: dict[str, Any]) -> list[str]:
+    """What ranks people in each stage and parts those who are level, a rule a line."""
+    lines = [_("Preliminaries: points, then stars. Equal on both share the rank.")]
+    if not rules["cut_size"]:
+        return lines
+    if not has_semi_final(rules):
+        return [
+            *lines,
+            _("A tie on the line to the final: a lot among all who are level, for all free seats."),
+            _(
+                "Final: points, stars, preliminary points, preliminary stars; then a lot if a "
+                "single prize depends on it."
+            ),
+            _("A declined seat goes to the next in order, until the first deal of the final."),
+        ]
+    return [
+        *lines,
+        _("Semi-final: points, stars, preliminary points, preliminary stars."),
+        _("A tie on a line: a lot among all who are level there, for all free seats."),
+        _(
+            "Final: points, stars, those of the semi-final, those of the preliminaries; then a lot "
+            "if a single prize depends on it."
+        ),
+        _("A declined seat goes to the next in order, until the first deal of its stage."),
+    ]
 
 
 def visibility_words(rules: dict[str, Any]) -> str:
@@ -180,6 +277,23 @@ class PublicLot:
     python: str
     paper_note: str
 
+    @property
+    def title(self) -> str:
+        return lot_title(self.line)
+
+
+def lot_title(line: str) -> str:
+    """What a lot decides, in words."""
+    kind, _colon, number = line.partition(":")
+    match kind:
+        case "place":
+            return _("Lot for place %(place)s") % {"place": number}
+        case "table":
+            return _("Lot for the best of table %(table)s") % {"table": number}
+        case "semi_final":
+            return _("Lot on the line into the semi-final")
+    return _("Lot on the line")
+
 
 def public_lots(event: Event) -> list[PublicLot]:
     lots = list(Lot.objects.filter(event=event))
@@ -253,6 +367,31 @@ def departures(event: Event) -> list[str]:
             )
             % {"deals": event.final_deals}
         )
+    found += _semi_final_departures(event)
     if event.ruleset_changes:
         found.append(_("The numbers of the ruleset are changed."))
+    return found
+
+
+def _semi_final_departures(event: Event) -> list[str]:
+    """The semi-final of the road: tables of six, 3 or 4 deals, stages from zero."""
+    sizes = [event.semi_seats, *(size for _low, size in event.semi_bands)]
+    announced = [size for size in sizes if size]
+    if not announced:
+        return []
+    found = [
+        _("A semi-final of %(size)d: officially its tables are of six.") % {"size": size}
+        for size in sorted({size for size in announced if size % 6})
+    ]
+    if event.semi_deals not in (3, 4):
+        found.append(
+            ngettext(
+                "%(deals)d deal in the semi-final: the official format has 3 or 4.",
+                "%(deals)d deals in the semi-final: the official format has 3 or 4.",
+                event.semi_deals,
+            )
+            % {"deals": event.semi_deals}
+        )
+    if event.semi_carry:
+        found.append(_("Points are carried on: officially each stage counts from zero."))
     return found

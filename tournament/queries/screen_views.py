@@ -79,7 +79,7 @@ class StandingsPage:
     """`final`: rows of finalists, whose points are those of the final once it has begun."""
 
     columns: Columns[Row]
-    final: bool = False
+    stage: Stage = Stage.PRELIMINARY
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,10 +161,15 @@ def _standings(screen: Screen, event: Event) -> Picture:
 
 
 def _standings_pages(board: StandingsTable) -> tuple[StandingsPage, ...]:
-    """The finalists first, then everybody behind them."""
+    """The finalists first, then who else plays the semi-final, then everybody behind them."""
+    stages = (
+        (board.final, Stage.FINAL),
+        (board.semi_final, Stage.SEMI_FINAL),
+        (board.rows, Stage.PRELIMINARY),
+    )
     return tuple(
-        StandingsPage(_in_ranks(page), final)
-        for rows, final in ((board.final, True), (board.rows, False))
+        StandingsPage(_in_ranks(page), stage)
+        for rows, stage in stages
         if rows
         for page in in_pages(rows, STANDINGS.places)
     )
@@ -180,11 +185,10 @@ def _lot(_screen: Screen, event: Event) -> Picture:
     if not lots:
         return Picture(View.LOT, _("Lot"), told=_("No lot is drawn yet."))
     lot = lots[-1]
-    title = _("Lot for place %(place)d") % {"place": lot.place} if lot.place else ""
     order = [(place, *player) for place, player in enumerate(lot.order, 1)]
     return Picture(
         View.LOT,
-        title or _("Lot on the line"),
+        lot.title,
         tuple(
             in_columns(page, 1 if len(page) <= LOT.rows else LOT.columns)
             for page in in_pages(order, LOT.places)

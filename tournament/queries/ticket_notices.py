@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
+from django.utils.functional import Promise
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext_lazy, ngettext
 
 from tournament import rulebook
 from tournament.models import Cut, Event, Player, Round, Seat
 from tournament.models.cuts import QualifierStatus
 from tournament.models.events import EventStatus
 from tournament.models.players import PlayerStatus
-from tournament.models.rounds import RoundStatus
+from tournament.models.rounds import RoundStatus, Stage
 from tournament.models.scoresheets import SheetStatus
 from tournament.queries.cuts import current_cut, line_of
 from tournament.queries.visibility import PublicStandings
@@ -134,7 +136,10 @@ def _between(player: Player, seat: Seat | None, public: PublicStandings) -> Noti
             else _("The ranks are announced at the end.")
         )
         return Notice(NoticeKind.ALL_PLAYED, _("Everything is played."), text, "ok", "flag")
-    if (cut := current_cut(event)) is not None:
+    cut = current_cut(event)
+    # Between the semi-final and the next cut, whoever played it waits for that one.
+    waits = cut is not None and seat is not None and seat.table.round.is_semi_final
+    if cut is not None and not (waits and cut.stage == Stage.SEMI_FINAL):
         return _after_cut(player, cut, public)
     if event.rounds.filter(status=RoundStatus.DRAWN).exists():
         text = _("Please wait: your seat stands here in a moment.")
@@ -157,7 +162,11 @@ def _between(player: Player, seat: Seat | None, public: PublicStandings) -> Noti
 
 def _round_over(event: Event, round_: Round | None) -> Notice:
     played = event.rounds.preliminary().closed().count()
-    if event.has_final and played >= event.rounds_planned:
+    if round_ is not None and round_.is_semi_final:
+        text = _("The cut comes next: this page says who plays the final.")
+    elif event.has_semi_final and played >= event.rounds_planned:
+        text = _("The cut comes next: this page says who plays the semi-final.")
+    elif event.has_final and played >= event.rounds_planned:
         text = _("The cut comes next: this page says who plays the final.")
     elif played >= event.rounds_planned:
         text = _("It was the last one: the final standings follow.")
@@ -171,32 +180,66 @@ def _round_over(event: Event, round_: Round | None) -> Notice:
 
 
 def _after_cut(player: Player, cut: Cut, public: PublicStandings) -> Notice:
-    line = line_of(cut)
+    words = _CUT_WORDS[cut.stage]
     own = cut.qualifiers.filter(player=player).first()
     # Whoever declined was asked, and knows.
     if not public.tells_finalist(player.number) and (
         own is None or own.status == QualifierStatus.IN
     ):
-        text = _("Who plays the final is announced soon; this page says so then.")
-        return Notice(NoticeKind.CUT_HIDDEN, _("The preliminaries are over."), text, icon="clock")
+        return Notice(NoticeKind.CUT_HIDDEN, str(words.over), str(words.soon), icon="clock")
     if own is not None and own.status == QualifierStatus.IN:
         text = _("Stay near: your seat stands here as soon as the table is drawn.")
-        return Notice(NoticeKind.IN_FINAL, _("You are in the final."), text, "ok", "trophy")
+        return Notice(NoticeKind.IN_FINAL, str(words.playing), text, "ok", "trophy")
     if own is not None:
         text = _("Tell the desk at once if you play after all.")
-        return Notice(NoticeKind.DECLINED, _("You declined your seat in the final."), text)
-    if rulebook.player_id(player.number) in line.level:
+        return Notice(NoticeKind.DECLINED, str(words.declined), text)
+    if rulebook.player_id(player.number) in line_of(cut).level:
         text = _("A lot decides; this page tells you.")
-        return Notice(
-            NoticeKind.LEVEL, _("You are level on the line to the final."), text, icon="lot"
-        )
-    text = (
-        _("The final is being played.")
-        if player.event.rounds.final().played().exists()
-        else _("If a finalist declines, the next in order moves up.")
-    )
-    title = _("You are not in the final. Thank you for playing!")
-    return Notice(NoticeKind.NOT_IN_FINAL, title, text)
+        return Notice(NoticeKind.LEVEL, str(words.level), text, icon="lot")
+    text = str(words.played) if _is_played(cut) else str(words.may_move_up)
+    return Notice(NoticeKind.NOT_IN_FINAL, str(words.out), text)
+
+
+def _is_played(cut: Cut) -> bool:
+    return cut.event.rounds.played().filter(stage=cut.stage).exists()
+
+
+@dataclass(frozen=True, slots=True)
+class _CutWords:
+    """What a ticket says after a cut, by the stage that it leads into."""
+
+    over: Promise
+    soon: Promise
+    playing: Promise
+    declined: Promise
+    level: Promise
+    played: Promise
+    may_move_up: Promise
+    out: Promise
+
+
+_CUT_WORDS: Mapping[str, _CutWords] = {
+    Stage.FINAL: _CutWords(
+        over=gettext_lazy("The preliminaries are over."),
+        soon=gettext_lazy("Who plays the final is announced soon; this page says so then."),
+        playing=gettext_lazy("You are in the final."),
+        declined=gettext_lazy("You declined your seat in the final."),
+        level=gettext_lazy("You are level on the line to the final."),
+        played=gettext_lazy("The final is being played."),
+        may_move_up=gettext_lazy("If a finalist declines, the next in order moves up."),
+        out=gettext_lazy("You are not in the final. Thank you for playing!"),
+    ),
+    Stage.SEMI_FINAL: _CutWords(
+        over=gettext_lazy("The preliminaries are over."),
+        soon=gettext_lazy("Who plays the semi-final is announced soon; this page says so then."),
+        playing=gettext_lazy("You are in the semi-final."),
+        declined=gettext_lazy("You declined your seat in the semi-final."),
+        level=gettext_lazy("You are level on the line to the semi-final."),
+        played=gettext_lazy("The semi-final is being played."),
+        may_move_up=gettext_lazy("If somebody declines their seat, the next in order moves up."),
+        out=gettext_lazy("You are not in the semi-final. Thank you for playing!"),
+    ),
+}
 
 
 def _finished(player: Player, public: PublicStandings) -> Notice:

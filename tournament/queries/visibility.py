@@ -87,7 +87,9 @@ class PublicStandings:
 
     @property
     def _as_of(self) -> str:
-        if self.board.final:
+        if self.through == rulebook.SEMI_FINAL_OVER:
+            return _("As of the end of the semi-final.")
+        if self.board.final or self.board.semi_final:
             return _("As of the end of the preliminaries.")
         if self.nothing_shown:
             return _("Nothing is shown before the first round is closed.")
@@ -99,6 +101,8 @@ class PublicStandings:
             return _("The rest is hidden until it is revealed.")
         if self.board.final:
             return _("The final is shown once it is over.")
+        if self.board.semi_final:
+            return _("The semi-final is shown once it is over.")
         if self.nothing_shown:
             return ""
         return _("The round that is played is shown once it is closed.")
@@ -123,7 +127,7 @@ class PublicStandings:
         if not self.is_current:
             return place is None and self.board.cut_made
         board = self.board
-        shown = {rulebook.player_id(row.number) for row in (*board.final, *board.rows)}
+        shown = {rulebook.player_id(row.number) for row in board.ranked}
         return shown.issuperset(players)
 
 
@@ -172,18 +176,23 @@ def _withheld(event: Event) -> tuple[Withheld, int | None]:
     if event.standings_shown == StandingsShown.LIVE:
         return Withheld.NOTHING, None
     rounds = event.rounds.played().values_list("stage", "number", "status")
-    last, playing, final, final_playing = 0, 0, False, False
+    last, playing, playing_number, stages = 0, "", 0, set()
     for stage, number, status in rounds:
-        if stage == Stage.FINAL:
-            final, final_playing = True, status == RoundStatus.PUBLISHED
-        else:
+        stages.add(stage)
+        if stage == Stage.PRELIMINARY:
             last = max(last, number)
-            playing = number if status == RoundStatus.PUBLISHED else playing
+        if status == RoundStatus.PUBLISHED:
+            playing, playing_number = stage, number
     if event.standings_shown == StandingsShown.ROUND:
-        if playing:
-            return Withheld.ROUND, playing - 1
-        return (Withheld.ROUND, last) if final_playing else (Withheld.NOTHING, None)
-    if final or last >= event.hidden_from_round:
+        match playing:
+            case "":
+                return Withheld.NOTHING, None
+            case Stage.PRELIMINARY:
+                return Withheld.ROUND, playing_number - 1
+            case Stage.FINAL if Stage.SEMI_FINAL in stages:
+                return Withheld.ROUND, rulebook.SEMI_FINAL_OVER
+        return Withheld.ROUND, last
+    if stages - {Stage.PRELIMINARY} or last >= event.hidden_from_round:
         return Withheld.REST, min(last, event.hidden_from_round - 1)
     return Withheld.NOTHING, None
 
@@ -195,27 +204,28 @@ def _shown(
         board,
         withheld,
         through,
-        places=len(board.final) + len(board.rows),
+        places=len(board.ranked),
         finalists_known=board.cut_made,
     )
 
 
 def _nothing_if_none(board: StandingsTable) -> StandingsTable:
     """Before a round counts there is no order, and the rows would only tell who is here."""
-    return board if board.begun else replace(board, rows=(), out=())
+    return board if board.begun else replace(board, semi_final=(), rows=(), out=())
 
 
 def _from_rank(board: StandingsTable, down_to: int) -> PublicStandings:
     """Only the ranks from this one on, as they stand now. Who is level on the line is told by ranks
     that may be hidden, so the line says nothing."""
-    final, rows = (
-        tuple(row for row in rows if row.rank >= down_to) for rows in (board.final, board.rows)
+    final, semi_final, rows = (
+        tuple(row for row in rows if row.rank >= down_to)
+        for rows in (board.final, board.semi_final, board.rows)
     )
     return PublicStandings(
-        replace(board, final=final, rows=rows, level=0, free=0),
+        replace(board, final=final, semi_final=semi_final, rows=rows, level=0, free=0),
         Withheld.RANKS,
         hidden_ranks=down_to - 1,
-        places=len(board.final) + len(board.rows),
+        places=len(board.ranked),
         # Once the final is published, its seats are.
         finalists_known=bool(board.final),
     )
@@ -253,7 +263,7 @@ def reveal_page(event: Event) -> RevealPage:
 def next_to_reveal(event: Event, public: PublicStandings) -> tuple[Row, ...]:
     """Those on the last rank that is hidden; more than one where it is shared."""
     board = standings_for(event)
-    rows = (*board.final, *board.rows)
+    rows = board.ranked
     if public.withheld == Withheld.RANKS:
         rows = tuple(row for row in rows if row.rank <= public.hidden_ranks)
     last = max((row.rank for row in rows), default=0)

@@ -53,5 +53,5 @@ def watch_of(event: Event, now: datetime) -> Watch:
         calls=call_rows(event, now),
         late=late_rows(playing, now) if playing else (),
         round_id=playing.pk if playing else None,
-        may_mend=playing is not None and not playing.is_final,
+        may_mend=playing is not None and playing.is_preliminary,
     )

@@ -64,13 +64,14 @@ def _words(request: DocumentRequest) -> dict[str, Bilingual]:
         number=lambda: pgettext("start number", "No."),
         name=lambda: _("Name"),
         final=lambda: _("Final"),
+        semi_final=lambda: pgettext("a narrow column", "Semi"),
         rounds=lambda: _("Rounds"),
     )
 
 
 def _round_column(words: dict[str, Bilingual], stage: str, number: int) -> TableColumn:
-    if stage == Stage.FINAL:
-        return TableColumn(words["final"], 12, "center", size=10)
+    if stage != Stage.PRELIMINARY:
+        return TableColumn(words[stage], 12, "center", size=10)
     return TableColumn(str(number), 8.5, "center", size=10)
 
 

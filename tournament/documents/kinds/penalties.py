@@ -20,7 +20,7 @@ from tournament.documents.layout.rendering import Part
 from tournament.documents.request import DocumentRequest
 from tournament.labels import infraction_name
 from tournament.models.penalties import PenaltyStep
-from tournament.models.rounds import Stage
+from tournament.models.rounds import deal_label
 from tournament.queries.document_facts import EventFacts, event_facts
 from tournament.queries.reports import PenaltyEntry, penalty_report
 
@@ -74,10 +74,7 @@ def _offence(entry: PenaltyEntry) -> str:
     texts = [str(PenaltyStep(entry.step).label)]
     if entry.place is not None:
         stage, round_, deal = entry.place
-        if stage == Stage.FINAL:
-            texts.append(_("Final, deal %(deal)d") % {"deal": deal})
-        else:
-            texts.append(_("Round %(round)d, deal %(deal)d") % {"round": round_, "deal": deal})
+        texts.append(deal_label(stage, round_, deal))
     return " · ".join([*texts, infraction_name(entry.infraction)])
 
 

@@ -34,7 +34,10 @@ from tournament.queries.document_facts import EventFacts, event_facts, rules_mar
 from tournament.queries.rules import (
     departures,
     displayed_rules,
+    has_semi_final,
+    order_words,
     seating_words,
+    semi_final_words,
     time_words,
     visibility_words,
 )
@@ -169,6 +172,8 @@ def _format(request: DocumentRequest, rules: dict[str, Any]) -> Iterator[NoticeL
     }
     each = ngettext("%(deals)s deal each", "%(deals)s deals each", deals) % {"deals": deals}
     yield _fact(_("Preliminaries"), f"{played}, {each}")
+    for words in semi_final_words(rules):
+        yield _fact(_("Semi-final"), words)
     yield _fact(_("Final"), _final(rules))
     if words := seating_words(rules):
         yield _fact(_("Seating"), words)
@@ -197,7 +202,9 @@ def _final(rules: dict[str, Any]) -> str:
     if not rules["cut_size"]:
         return _("none: the standings decide")
     deals = rules["final_deals"]
-    best = _("the best %(size)s, from zero") % {"size": rules["cut_size"]}
+    size = {"size": rules["cut_size"]}
+    carried = has_semi_final(rules) and rules["semi_carry"]
+    best = _("the best %(size)s") % size if carried else _("the best %(size)s, from zero") % size
     each = ngettext("%(deals)s deal", "%(deals)s deals", deals) % {"deals": deals}
     return f"{best}, {each}"
 
@@ -255,20 +262,4 @@ def _scoring(points: dict[str, Any]) -> Iterator[NoticeLine]:
 
 def _order(rules: dict[str, Any]) -> Iterator[NoticeLine]:
     yield "title", _("Order and ties")
-    yield "item", _("Preliminaries: points, then stars. Equal on both share the rank.")
-    if rules["cut_size"]:
-        yield (
-            "item",
-            _("A tie on the line to the final: a lot among all who are level, for all free seats."),
-        )
-        yield (
-            "item",
-            _(
-                "Final: points, stars, preliminary points, preliminary stars; then a lot if a "
-                "single prize depends on it."
-            ),
-        )
-        yield (
-            "item",
-            _("A declined seat goes to the next in order, until the first deal of the final."),
-        )
+    yield from (("item", words) for words in order_words(rules))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from django.utils import translation
 from django.utils.translation import gettext as _
@@ -21,7 +22,7 @@ from tournament.links import standings_url
 from tournament.models import Event
 from tournament.models.events import EventStatus
 from tournament.queries.document_facts import EventFacts, event_facts, standings_mark
-from tournament.queries.rules import PublicLot, public_lots
+from tournament.queries.rules import PublicLot, lot_title, public_lots
 from tournament.queries.standings import Row, StandingsTable, standings_for
 from tournament.queries.visibility import public_standings
 
@@ -69,7 +70,7 @@ class PaperStandings(Document[StandingsFacts]):
         # Points and ranks are the same in each language; only how a place was decided is told in
         # words.
         board = facts.boards[0]
-        if not (board.final or board.rows or board.out):
+        if not (board.ranked or board.out):
             return []
         words = _words(request, facts)
         under = " ".join(filter(None, [str(Bilingual(facts.told)), str(words["state"])]))
@@ -77,8 +78,11 @@ class PaperStandings(Document[StandingsFacts]):
         if board.final:
             flow.heading(words["final"])
             _final(flow, words, facts.boards)
-        if board.final and (board.rows or board.out):
-            flow.heading(words["behind"])
+        if board.semi_final:
+            flow.heading(words["semi_final"])
+            _semi_final(flow, words, board)
+        if (board.final or board.semi_final) and (board.rows or board.out):
+            flow.heading(words["behind_semi" if board.semi_final else "behind"])
         if board.rows or board.out:
             _behind(flow, words, board)
         if facts.lots:
@@ -104,19 +108,22 @@ def _words(request: DocumentRequest, facts: StandingsFacts) -> dict[str, Bilingu
         dropped=lambda: _("dropped out"),
         disqualified=lambda: _("disqualified"),
         declined=lambda: _("declined the final"),
+        declined_semi=lambda: _("declined the semi-final"),
+        semi_final=lambda: _("Semi-final"),
+        behind_semi=lambda: _("Behind the semi-final"),
+        table=lambda: _("Table"),
         lot=lambda: _("in by lot"),
         lost_lot=lambda: _("out by lot"),
-        cut=lambda: _("The cut: the best %(size)s play the final") % {"size": board.cut_size},
+        cut=lambda: _("The cut: %(line)s") % {"line": board.line_words},
         lots=lambda: _("The lots, and how to check them"),
-        lot_cut=lambda: _("Lot on the line"),
-        lot_place=lambda: _("Lot for place"),
+        **{f"lot {lot.line}": partial(lot_title, lot.line) for lot in facts.lots},
         order=lambda: _("The order that was drawn, by start number:"),
         secret=lambda: _("Secret:"),
         fingerprint=lambda: _("The lot's fingerprint, public before it was drawn:"),
         how=lambda: _(
             "Each player who is level gets a number: HMAC-SHA-256 with those bytes as the key, "
-            "over what the lot decides (cut, or place: and the number), a line break and the start "
-            "number with four digits. The smallest comes first."
+            "over what the lot decides (as the check beside the lot has it), a line break "
+            "and the start number with four digits. The smallest comes first."
         ),
         check=lambda: _(
             "With plain Python, nothing of ours. It prints the fingerprint, then the order:"
@@ -168,14 +175,30 @@ def _level(board: StandingsTable) -> str:
     ) % {"level": board.level, "free": board.free}
 
 
+def _semi_final(flow: Flow, words: dict[str, Bilingual], board: StandingsTable) -> None:
+    columns = [
+        *_first_columns(words),
+        TableColumn(words["table"], 19, "right"),
+        TableColumn(words["preliminaries"], 28, "right"),
+    ]
+    rows = [(*_row(words, row)[:4], str(row.semi_table), _before(row)) for row in board.semi_final]
+    _in_two(flow, words, columns, board.semi_final, rows)
+
+
+def _before(row: Row) -> str:
+    return f"{row.preliminary_points} / {row.preliminary_stars}"
+
+
 def _final(flow: Flow, words: dict[str, Bilingual], boards: Sequence[StandingsTable]) -> None:
+    semi = any(row.semi_points is not None for row in boards[0].final)
     rows = [
         (
             _rank(row),
             on_paper(row.public_name, row.number),
             str(row.points),
             str(row.stars),
-            f"{row.preliminary_points} / {row.preliminary_stars}",
+            *([f"{row.semi_points} / {row.semi_stars}"] if semi else []),
+            _before(row),
             "",
             str(Bilingual(tuple(board.final[place].decided for board in boards))),
         )
@@ -183,6 +206,7 @@ def _final(flow: Flow, words: dict[str, Bilingual], boards: Sequence[StandingsTa
     ]
     columns = [
         *_first_columns(words),
+        *([TableColumn(words["semi_final"], 24, "right")] if semi else []),
         TableColumn(words["preliminaries"], 28, "right"),
         TableColumn("", 4),
         TableColumn(words["decided"], 36, size=9),
@@ -210,7 +234,19 @@ def _behind(flow: Flow, words: dict[str, Bilingual], board: StandingsTable) -> N
         ("–", f"{on_paper(row.public_name, row.number)} · {words['disqualified']}", "", "", "")
         for row in board.out
     ]
-    ends = next((place for place, row in enumerate(board.rows, 1) if row.ends_cut), 0)
+    _in_two(flow, words, columns, board.rows, rows, out)
+
+
+def _in_two(
+    flow: Flow,
+    words: dict[str, Bilingual],
+    columns: Sequence[TableColumn],
+    shown: Sequence[Row],
+    rows: Sequence[tuple[str, ...]],
+    out: Sequence[tuple[str, ...]] = (),
+) -> None:
+    """A table with the line where it lies."""
+    ends = next((place for place, row in enumerate(shown, 1) if row.ends_cut), 0)
     if ends:
         flow.table(columns, rows[:ends], row=ROW)
         _rope(flow, words["cut"])
@@ -242,8 +278,7 @@ def _lots(flow: Flow, words: dict[str, Bilingual], lots: Sequence[PublicLot]) ->
         flow.gap(3)
         # Who was drawn and the proof begin on the page of their title.
         flow.need(40)
-        title = f"{words['lot_place']} {lot.place}" if lot.place else str(words["lot_cut"])
-        flow.text(title, 12, "bold")
+        flow.text(words[f"lot {lot.line}"], 12, "bold")
         flow.text(words["order"], 9.5)
         for place, (number, name) in enumerate(lot.order, 1):
             flow.text(f"{place}. {number} {on_paper(name, int(number))}", 10.5, "bold", indent=5)

@@ -9,6 +9,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import connection
 
 from tournament.models import LogEntry
+from tournament.models.events import MOST_SEMI_SEATS
 from tournament.queries.standings import standings_for
 from tournament.refusals import Refused
 from tournament.simulation import SimulationPlan, simulate
@@ -22,6 +23,10 @@ class Command(BaseCommand):
         parser.add_argument("--rounds", type=int, default=3)
         parser.add_argument("--deals", type=int, default=3)
         parser.add_argument("--cut", type=int, default=6, help="players in the final; 0: none")
+        parser.add_argument("--semi", type=int, default=0, help="players in a semi-final; 0: none")
+        parser.add_argument(
+            "--per-table", type=int, default=0, help="best of each of its tables, into the final"
+        )
         parser.add_argument("--seed", type=int, default=1)
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -30,12 +35,18 @@ class Command(BaseCommand):
             rounds=options["rounds"],
             deals=options["deals"],
             cut=options["cut"],
+            semi=options["semi"],
+            per_table=options["per_table"],
             seed=options["seed"],
         )
         if not (5 <= plan.players <= 5000 and 1 <= plan.rounds <= 12 and 1 <= plan.deals <= 6):
             raise CommandError("5 to 5000 players, 1 to 12 rounds and 1 to 6 deals, please.")
         if plan.cut and not 5 <= plan.cut <= min(10, plan.players):
             raise CommandError("The cut is 0, or 5 to 10 and no more than the players.")
+        if plan.semi and not plan.cut < plan.semi <= min(MOST_SEMI_SEATS, plan.players):
+            raise CommandError(
+                "A semi-final has more players than the final, and no more than all."
+            )
         begun = time.perf_counter()
         try:
             event = simulate(plan)
@@ -44,9 +55,9 @@ class Command(BaseCommand):
         seconds = time.perf_counter() - begun
         board = standings_for(event)
         changes = LogEntry.objects.filter(event=event).count()
-        champion = (board.final or board.rows)[0]
+        champion = board.ranked[0]
         self.stdout.write(
-            f"{event.name}: {len(board.rows)} players, {plan.rounds} rounds, {changes} changes "
+            f"{event.name}: {len(board.ranked)} players, {plan.rounds} rounds, {changes} changes "
             f"in {seconds:.1f} s on {connection.vendor} ({changes / seconds:.0f} a second)."
         )
         self.stdout.write(

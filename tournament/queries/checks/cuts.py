@@ -8,7 +8,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from scoring.cut import CUT, lot_among
+from scoring.cut import lot_among
 from scoring.eventfile import EventFile, PenaltyMark, PlayedStage
 from scoring.lots import commitment, lot_order
 from scoring.refusal import Refusal
@@ -17,19 +17,23 @@ from tournament import rulebook
 from tournament.models import Cut, Lot, Penalty, Qualifier
 from tournament.models.cuts import QualifierStatus
 from tournament.models.penalties import PenaltyStep
+from tournament.models.rounds import Stage
 from tournament.queries.checks.facts import Facts
+from tournament.queries.cuts import LINE_INTO
 
 
 def cut_as_it_was(facts: Facts) -> Iterator[str]:
     """The frozen record is what the facts under the cut come to."""
-    cut = facts.cut
-    if cut is None:
-        return
+    for cut in facts.cuts_in_force:
+        yield from _record_differs(facts, cut)
+
+
+def _record_differs(facts: Facts, cut: Cut) -> Iterator[str]:
     try:
-        found = standings(_file_under(facts, cut)).preliminary
+        found = standings(_file_under(facts, cut))
     except Refusal:  # a deal that is illegal: named by the check of the deals
         return
-    rows = [asdict(row) for row in found]
+    rows = [asdict(row) for row in (found.semi_final if _semi(facts, cut) else found.preliminary)]
     for stored, computed in zip(cut.standings, rows, strict=False):
         if stored != computed:
             yield _(
@@ -43,6 +47,11 @@ def cut_as_it_was(facts: Facts) -> Iterator[str]:
         }
 
 
+def _semi(facts: Facts, cut: Cut) -> bool:
+    """Whether the cut rests on a semi-final."""
+    return cut.stage == Stage.FINAL and facts.event.has_semi_final
+
+
 def _row(row: dict[str, Any]) -> str:
     return _("%(player)s on rank %(rank)s with %(points)s points, %(stars)s stars") % row
 
@@ -50,7 +59,8 @@ def _row(row: dict[str, Any]) -> str:
 def _file_under(facts: Facts, cut: Cut) -> EventFile:
     """The event as it was when the cut was made: without what came later."""
     file = rulebook.event_file(facts.event)
-    rounds = tuple(one for one in file.rounds if one.stage is PlayedStage.PRELIMINARY)
+    before = list(PlayedStage)[: list(PlayedStage).index(PlayedStage(cut.stage))]
+    rounds = tuple(one for one in file.rounds if one.stage in before)
     # Whoever came or went since had no deal in it, or is in the record.
     seated = {seat for played in rounds for table in played.tables for seat in table.seats}
     known = {rulebook.player_id(player.number) for player in facts.players.values()}
@@ -72,12 +82,11 @@ def _marks_under(facts: Facts, cut: Cut) -> tuple[PenaltyMark, ...]:
         (one for one in facts.played if not one.is_final),
         key=lambda one: (one.published_at is None, one.published_at, one.pk),
     )
-    index = {one.number: place for place, one in enumerate(played, 1)}
+    index = {(one.stage, one.number): place for place, one in enumerate(played, 1)}
     found = []
     for one in facts.penalties:
         if one.step >= PenaltyStep.DEAL_LOSS and _stood_under(facts, one, cut):
-            number = 0 if one.stage != "preliminary" else one.round_number or 0
-            place = index.get(number, len(played) + 1)
+            place = index.get((one.stage, one.round_number or 0), len(played) + 1)
             player = rulebook.player_id(facts.players[one.player_id].number)
             found.append(PenaltyMark(player, one.step, place, one.deal_number or 0))
     return tuple(found)
@@ -96,24 +105,30 @@ def _stood_under(facts: Facts, one: Penalty, cut: Cut) -> bool:
 
 def seats_as_the_cut_says(facts: Facts) -> Iterator[str]:
     """Seats went down the record in its order, by the lots among those who were level."""
-    cut = facts.cut
-    if cut is None:
-        return
+    for cut in facts.cuts_in_force:
+        yield from _seats_differ(facts, cut)
+
+
+def _seats_differ(facts: Facts, cut: Cut) -> Iterator[str]:
     rank = {row["player"]: row["rank"] for row in cut.standings}
     offered = facts.qualifiers.get(cut.pk, [])
     holders = [one for one in offered if one.status == QualifierStatus.IN]
     if len(holders) > cut.size:
-        yield _("%(count)d hold a seat in the final, which has %(size)d.") % {
+        yield _("%(count)d hold one of %(size)d seats: %(stage)s.") % {
             "count": len(holders),
             "size": cut.size,
+            "stage": cut.get_stage_display(),
         }
     ids = {one.pk: _id(facts, one) for one in offered}
     for one in offered:
         if ids[one.pk] not in rank or ids[one.pk] in cut.excluded:
-            yield _("%(name)s has a seat in the final without a place in the cut.") % {
-                "name": facts.name(one.player_id)
+            yield _("%(name)s has a seat without a place in the cut: %(stage)s.") % {
+                "name": facts.name(one.player_id),
+                "stage": cut.get_stage_display(),
             }
-    yield from _passed_over(facts, cut, {one for one in ids.values() if one in rank})
+    # The best of each table come in before others of all: who stands before whom is another order.
+    if not (_semi(facts, cut) and facts.event.semi_per_table):
+        yield from _passed_over(facts, cut, {one for one in ids.values() if one in rank})
 
 
 def _id(facts: Facts, one: Qualifier) -> str:
@@ -123,7 +138,7 @@ def _id(facts: Facts, one: Qualifier) -> str:
 
 def _passed_over(facts: Facts, cut: Cut, offered: Collection[str]) -> Iterator[str]:
     """Nobody who was here all the time stands before somebody who was offered a seat."""
-    lots = [lot.order for lot in facts.lots if lot.line == CUT]
+    lots = [lot.order for lot in facts.lots if lot.line == LINE_INTO[cut.stage]]
     away = _left_since(facts, cut) | set(cut.excluded) | set(offered)
     rank = {row["player"]: row["rank"] for row in cut.standings}
     waiting = [player for player in rank if player not in away]
@@ -131,7 +146,10 @@ def _passed_over(facts: Facts, cut: Cut, offered: Collection[str]) -> Iterator[s
     level = [one for one in offered if rank[one] == last]
     for player in waiting:
         if rank[player] < last or (rank[player] == last and not _behind(player, level, lots)):
-            yield _("%(player)s was passed over in the seats of the final.") % {"player": player}
+            yield _("%(player)s was passed over in the seats: %(stage)s.") % {
+                "player": player,
+                "stage": cut.get_stage_display(),
+            }
 
 
 def _behind(player: str, level: Sequence[str], lots: Sequence[Sequence[str]]) -> bool:
@@ -152,22 +170,25 @@ def _left_since(facts: Facts, cut: Cut) -> set[str]:
     }
 
 
-def final_of_the_finalists(facts: Facts) -> Iterator[str]:
-    """At the final's table sit those who hold a seat."""
-    for final in (one for one in facts.in_force if one.is_final):
-        if facts.cut is None:
-            yield _("The final is drawn, but there is no cut.")
-            return
-        tables = facts.tables.get(final.pk, [])
+def stages_of_the_qualified(facts: Facts) -> Iterator[str]:
+    """At the tables of a stage after a cut sit those who hold a seat."""
+    cuts = {cut.stage: cut for cut in facts.cuts_in_force}
+    for round_ in (one for one in facts.in_force if not one.is_preliminary):
+        named = {"round": round_.label}
+        cut = cuts.get(round_.stage)
+        if cut is None:
+            yield _("%(round)s is drawn, but there is no cut.") % named
+            continue
+        tables = facts.tables.get(round_.pk, [])
         seated = {seat.player_id for one in tables for seat in facts.seats.get(one.pk, ())}
-        offered = facts.qualifiers.get(facts.cut.pk, [])
+        offered = facts.qualifiers.get(cut.pk, [])
         holders = {one.player_id for one in offered if one.status == QualifierStatus.IN}
         for player in sorted(seated ^ holders):
-            named = {"name": facts.name(player)}
+            named["name"] = facts.name(player)
             if player in holders:
-                yield _("%(name)s holds a seat in the final, but does not sit there.") % named
+                yield _("%(name)s holds a seat, but does not sit there: %(round)s.") % named
             else:
-                yield _("%(name)s sits in the final without holding a seat.") % named
+                yield _("%(name)s sits there without holding a seat: %(round)s.") % named
 
 
 def lots_verifiable(facts: Facts) -> Iterator[str]:

@@ -23,7 +23,7 @@ from tournament.models import (
     SheetPhoto,
     Table,
 )
-from tournament.models.rounds import PLAYED_ROUND, RoundStatus
+from tournament.models.rounds import PLAYED_ROUND, RoundStatus, Stage
 from tournament.queries.checks.told import Told, told_by_log
 
 
@@ -56,9 +56,13 @@ class Facts:
         return [one for one in self.rounds.values() if one.status in PLAYED_ROUND]
 
     @cached_property
-    def cut(self) -> Cut | None:
-        """The one in force."""
-        return next((one for one in self.cuts if one.undone_at is None), None)
+    def cuts_in_force(self) -> list[Cut]:
+        return [one for one in self.cuts if one.undone_at is None]
+
+    def is_frozen(self, stage: str) -> bool:
+        """Whether a cut in force rests on this stage."""
+        order = Stage.values.index
+        return any(order(cut.stage) > order(stage) for cut in self.cuts_in_force)
 
     @cached_property
     def table_of_sheet(self) -> Mapping[int, Table]:

@@ -17,6 +17,7 @@ from tournament.states import ROUND_STEPS
 
 _STATUS_TOLD = {step.verb: step.target for step in ROUND_STEPS.values()} | {
     "round.drawn": RoundStatus.DRAWN,
+    "semi_final.drawn": RoundStatus.DRAWN,
     "final.drawn": RoundStatus.DRAWN,
 }
 
@@ -99,18 +100,21 @@ def cuts_logged(facts: Facts) -> Iterator[str]:
 
 def _first_seats_logged(facts: Facts) -> Iterator[str]:
     """The first seats of the cut, in the order in which they were offered."""
-    made = facts.told.cuts.get(facts.cut.pk) if facts.cut is not None else None
-    if facts.cut is None or made is None:
-        return
-    offered = [
-        rulebook.player_id(facts.players[one.player_id].number)
-        for one in facts.qualifiers.get(facts.cut.pk, ())
-        if one.player_id in facts.players
-    ]
-    qualified = made.after["qualified"]
-    # A seat that was taken back may have taken the last of them out again.
-    if not facts.told.seats_declined and offered[: len(qualified)] != qualified:
-        yield _("The seats of the final are not those that the log tells of the cut.")
+    for cut in facts.cuts_in_force:
+        made = facts.told.cuts.get(cut.pk)
+        if made is None:
+            continue
+        offered = [
+            rulebook.player_id(facts.players[one.player_id].number)
+            for one in facts.qualifiers.get(cut.pk, ())
+            if one.player_id in facts.players
+        ]
+        qualified = made.after["qualified"]
+        # A seat that was taken back may have taken the last of them out again.
+        if not facts.told.seats_declined and offered[: len(qualified)] != qualified:
+            yield _("The seats are not those that the log tells of the cut: %(stage)s.") % {
+                "stage": cut.get_stage_display()
+            }
 
 
 def lots_logged(facts: Facts) -> Iterator[str]:

@@ -28,7 +28,7 @@ def _deal_known(facts: Facts, one: Penalty) -> bool:
     # Between two rounds it may be a deal of the one that is not drawn yet.
     most = max((round_.number for round_ in drawn), default=0) + 1
     event = facts.event
-    planned = event.final_deals if one.stage == Stage.FINAL else event.deals_per_round
+    planned = event.deals_of(one.stage)
     deals = [round_.deals for round_ in drawn if round_.number == one.round_number]
     return (
         one.stage in Stage.values

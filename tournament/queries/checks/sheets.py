@@ -113,7 +113,7 @@ def rounds_closed_with_their_sheets(facts: Facts) -> Iterator[str]:
         named = {"table": facts.place(table)}
         if over:
             yield _("%(table)s is not confirmed, but the event is finished.") % named
-        elif facts.cut is not None and not round_.is_final:
+        elif facts.is_frozen(round_.stage):
             yield _("%(table)s is not confirmed, but the cut is made.") % named
         elif _closed_without(facts, round_, sheet):
             yield _("%(table)s is not confirmed, but its round is closed.") % named

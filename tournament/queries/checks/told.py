@@ -13,7 +13,12 @@ from tournament.models.scoresheets import SheetStatus
 from tournament.states import ROUND_STEPS, SHEET_STEPS
 
 ROUND_VERBS = frozenset(
-    {"round.drawn", "final.drawn", *(step.verb for step in ROUND_STEPS.values())}
+    {
+        "round.drawn",
+        "semi_final.drawn",
+        "final.drawn",
+        *(step.verb for step in ROUND_STEPS.values()),
+    }
 )
 LEFT_VERBS = frozenset(
     {"player.dropped", "player.withdrew", "player.no_show", "player.check_in_undone"}

@@ -31,7 +31,7 @@ def archive_rows(public: Mapping[str, Any], facts: EventFile) -> dict[str, Any]:
         _round(one, played.tables, made_at)
         for one, played in zip(told["rounds"], facts.rounds, strict=True)
     ]
-    cut = told["cut"]
+    cuts = [one for one in (told["semi_cut"], told["cut"]) if one is not None]
     final = next((n for n, one in enumerate(rounds, 1) if one["stage"] == PlayedStage.FINAL), None)
     lots = [
         one | {"final": str(final) if final and one["line"].startswith("place:") else None}
@@ -43,7 +43,7 @@ def archive_rows(public: Mapping[str, Any], facts: EventFile) -> dict[str, Any]:
         "players": [_player(one, made_at) for one in told["players"]],
         "rounds": rounds,
         "penalties": _penalties(facts, rounds, made_at),
-        "cuts": [] if cut is None else [_cut(cut)],
+        "cuts": [_cut(one) for one in cuts],
         "lots": lots,
     }
     return {"format": FORMAT, "people": [], "event": event}

@@ -14,6 +14,7 @@ from scoring.refusal import Refusal
 from scoring.standings import standings
 from tournament import rulebook
 from tournament.models import Cut, Event, Player, Round, Table
+from tournament.models.rounds import Stage
 from tournament.queries.event_file.kinds import EVENT
 from tournament.queries.event_file.values import written
 
@@ -23,7 +24,7 @@ PRIVATE_SETTINGS = frozenset({"lot_seed"})
 PLAYER = ("number", "status", "dropped_after")
 ROUND = ("stage", "number", "deals", "status", "published_at", "closed_at")
 SHEET = ("status", "submitted_at", "confirmed_at")
-CUT = ("size", "standings", "excluded", "created_at")
+CUT = ("stage", "size", "standings", "excluded", "created_at")
 QUALIFIER = ("place", "status", "by_lot")
 LOT = ("line", "players", "order", "secret", "paper_note", "created_at")
 
@@ -52,7 +53,8 @@ def _shown(event: Event, facts: eventfile.EventFile) -> dict[str, Any]:
         },
         "players": [_player(one) for one in people],
         "rounds": [_round(one) for one in _rounds(event)],
-        "cut": _cut(event),
+        "semi_cut": _cut(event, Stage.SEMI_FINAL),
+        "cut": _cut(event, Stage.FINAL),
         "lots": [_some(lot, LOT) for lot in event.lots.in_force().order_by("pk")],
         "commitment": _commitment(event),
         "standings": told_standings(facts),
@@ -67,6 +69,7 @@ def told_standings(facts: eventfile.EventFile) -> dict[str, Any] | None:
         return None
     return {
         "preliminary": [asdict(row) for row in found.preliminary],
+        "semi_final": [asdict(row) for row in found.semi_final],
         "final": [asdict(row) for row in found.final],
         "order": [asdict(row) for row in found.order],
         "disqualified": list(found.disqualified),
@@ -95,9 +98,9 @@ def _table(table: Table) -> dict[str, Any]:
     return {"number": table.number, "sheet": _some(table.sheet, SHEET)}
 
 
-def _cut(event: Event) -> dict[str, Any] | None:
-    """The one in force."""
-    cut: Cut | None = event.cuts.in_force().first()
+def _cut(event: Event, stage: str) -> dict[str, Any] | None:
+    """The one in force that leads into this stage."""
+    cut: Cut | None = event.cuts.in_force().into(stage).first()
     if cut is None:
         return None
     offered = cut.qualifiers.select_related("player").order_by("place")

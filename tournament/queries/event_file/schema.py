@@ -84,6 +84,7 @@ def _shown(places: Mapping[str, Schema]) -> Schema:
     final = {"preliminary_points": COUNT, "preliminary_stars": COUNT, "decided_by": _or_null(TEXT)}
     standings = {
         "preliminary": _list(_object({**row, "deals": COUNT})),
+        "semi_final": _list(_object({**row, "table": NUMBER})),
         "final": _list(_object({**row, **final})),
         "order": _list(_object({**places, "stage": TEXT})),
         "disqualified": _list(PLAYER),
@@ -99,6 +100,7 @@ def _shown(places: Mapping[str, Schema]) -> Schema:
             "rounds": _list(
                 _object({**_some(Round, public.ROUND), "tables": _list(_object(table))})
             ),
+            "semi_cut": _or_null(_object(cut)),
             "cut": _or_null(_object(cut)),
             "lots": _list(_object(_some(Lot, public.LOT))),
             "commitment": {"type": "string", "pattern": "^([0-9a-f]{64})?$"},

@@ -34,7 +34,7 @@ def absences(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 
 
 def _absences_response(request: HttpRequest, event: Event, round_: Round) -> HttpResponse:
-    if round_.status not in OPEN_ROUND or round_.is_final:
+    if round_.status not in OPEN_ROUND or not round_.is_preliminary:
         return redirect("round", event.slug, round_.pk)
     form = AbsencesForm(request.GET if request.method != "POST" else request.POST)
     form.full_clean()

@@ -12,7 +12,6 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from scoring.cut import CUT
 from tournament import rulebook
 from tournament.access import actor_of, cut_of, organised_event
 from tournament.actions import cuts as actions
@@ -20,7 +19,8 @@ from tournament.actions import finals
 from tournament.forms.cuts import FinalSeatsForm, PaperLotForm
 from tournament.models import Event, Player
 from tournament.models.events import EventStatus, FinalSeats
-from tournament.queries.cuts import current_cut, final_of, line_of
+from tournament.models.rounds import Stage
+from tournament.queries.cuts import LINE_INTO, current_cut, line_of, round_of, table_of_line
 from tournament.queries.rules import next_commitment
 from tournament.queries.standings import PODIUM, shared_places
 from tournament.refusals import Refused
@@ -46,7 +46,7 @@ def _cut_response(
 ) -> HttpResponse:
     """`sent`: the form of a lot drawn on paper that could not be taken, by its line."""
     made = current_cut(event)
-    final = final_of(event)
+    stage = round_of(event, made.stage) if made else None
     line = line_of(made) if made else None
     people = rulebook.players_by_id(event)
 
@@ -61,11 +61,13 @@ def _cut_response(
         {
             "event": event,
             "cut": made,
-            "final": final,
+            "stage": stage,
             "may_decline": event.status == EventStatus.RUNNING
-            and (final is None or not final.has_deals()),
+            and (stage is None or not stage.has_deals()),
             "qualifiers": made.qualifiers.select_related("player") if made else [],
-            "level": tie(CUT, line.level, free=line.free) if line and line.level else None,
+            "level": tie(line.line, line.level, free=line.free, table=table_of_line(line.line))
+            if line and line.line
+            else None,
             "commitment": next_commitment(event),
             "shared": [
                 tie(f"place:{rank}", players, rank=rank)
@@ -126,7 +128,9 @@ def lot(request: HttpRequest, slug: str) -> HttpResponse:
     """Settle the line."""
     event = organised_event(request, slug)
     made = cut_of(event)
-    return _drawn(request, event, CUT, line_of(made).level, partial(actions.settle_line, cut=made))
+    line = line_of(made)
+    settle = partial(actions.settle_line, cut=made)
+    return _drawn(request, event, line.line or LINE_INTO[made.stage], line.level, settle)
 
 
 @require_POST
@@ -185,26 +189,30 @@ def take_back(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def draw(request: HttpRequest, slug: str) -> HttpResponse:
-    """Seat the final. Where finalists choose, their page takes the seats down, best rank first."""
+    """Seat the semi-final or the final. Where finalists choose, their page takes the seats down,
+    best rank first."""
     event = organised_event(request, slug)
-    chooses = event.final_seats == FinalSeats.CHOICE
+    made = current_cut(event)
+    semi = made is not None and made.stage == Stage.SEMI_FINAL
+    chooses = event.final_seats == FinalSeats.CHOICE and not semi
     response = _choice_response if chooses else _cut_response
     if request.method != "POST":
-        made = current_cut(event)
         return response(request, event) if chooses and made else redirect("cut", slug)
     cut = cut_of(event)
-    chosen = FinalSeatsForm(request.POST, finalists=_finalists(event)).chosen()
+    by, key = actor_of(request), submission_key(request)
     try:
-        round_ = finals.draw_final(
-            cut=cut, by=actor_of(request), chosen=chosen, key=submission_key(request)
-        )
+        if semi:
+            round_ = finals.draw_semi_final(cut=cut, by=by, key=key)
+        else:
+            chosen = FinalSeatsForm(request.POST, finalists=_finalists(event)).chosen()
+            round_ = finals.draw_final(cut=cut, by=by, chosen=chosen, key=key)
     except Refused as refused:
         return refusal(request, refused, lambda: response(request, event))
     return redirect("round", slug, round_.pk)
 
 
 def _finalists(event: Event) -> list[Player]:
-    qualifiers = cut_of(event).qualifiers.in_final().select_related("player")
+    qualifiers = cut_of(event).qualifiers.seated().select_related("player")
     return [one.player for one in qualifiers]
 
 

@@ -41,7 +41,7 @@ def round_response(request: HttpRequest, event: Event, round_: Round) -> HttpRes
         "key": new_submission_key(),
         "to_print": sheets_to_print(round_),
     }
-    if round_.status == RoundStatus.DRAWN and not round_.is_final:
+    if round_.status == RoundStatus.DRAWN and round_.is_preliminary:
         moving = parse_int(request.GET.get("move")) if organiser else None
         context["draft"] = draft_page(event, round_, moving=moving, pins=pins_of(request, round_))
         return render(

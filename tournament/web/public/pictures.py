@@ -18,6 +18,7 @@ from tournament.access import public_event
 from tournament.forms.fields import parse_int
 from tournament.labels import ROLES
 from tournament.models import Event
+from tournament.models.rounds import Stage
 from tournament.queries.fairness import SizeAverage
 from tournament.queries.pictures import Pictures, PlayerRoles, RankedRound, Times, pictures_of
 from tournament.queries.visibility import public_standings
@@ -42,7 +43,7 @@ def pictures(request: HttpRequest, slug: str) -> HttpResponse:
     event = public_event(slug)
     found = pictures_of(event)
     board = public_standings(event).board
-    names = {row.number: row.public_name for row in (*board.final, *board.rows)}
+    names = {row.number: row.public_name for row in board.ranked}
     number = parse_int(request.GET.get("number", ""))
     lit = number if number in names else None
     return render(
@@ -66,7 +67,11 @@ def pictures(request: HttpRequest, slug: str) -> HttpResponse:
 def round_words(rounds: Sequence[RankedRound]) -> list[str]:
     """Short, for the foot of a chart and the heads of its table."""
     return [
-        _("Final") if one.number is None else _("R%(number)d") % {"number": one.number}
+        _("R%(number)d") % {"number": one.number}
+        if one.stage == Stage.PRELIMINARY
+        else _("Semi")
+        if one.stage == Stage.SEMI_FINAL
+        else _("Final")
         for one in rounds
     ]
 

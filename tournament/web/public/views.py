@@ -22,10 +22,13 @@ from tournament.queries.rules import (
     amendments,
     departures,
     displayed_rules,
+    order_words,
     public_lots,
     seating_words,
+    semi_final_words,
     time_words,
     visibility_words,
+    who_comes,
 )
 from tournament.queries.seats import current_round, find_seats, table_rows
 from tournament.queries.visibility import public_standings
@@ -80,6 +83,7 @@ def event(request: HttpRequest, slug: str) -> HttpResponse:
             "places_left": places_left(shown),
             "round": current_round(shown),
             "standings": public.board if public is not None and public.is_current else None,
+            "semi_final": who_comes(displayed_rules(shown)),
         },
     )
 
@@ -98,6 +102,8 @@ def rules(request: HttpRequest, slug: str) -> HttpResponse:
             "older_print": _other(request, rules_mark(in_force)),
             "rules": in_force,
             "seating": seating_words(in_force),
+            "semi_final": semi_final_words(in_force),
+            "order": order_words(in_force),
             "time": time_words(in_force),
             "final_seats": FinalSeats(in_force["final_seats"]).label,
             "departures": departures(shown),
