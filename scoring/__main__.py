@@ -84,6 +84,8 @@ def show_standings(asked: object) -> Json:
         answer["final"] = [{name: getattr(row, name) for name in names} for row in found.final]
         answer["decided_by"] = {row.player: row.decided_by for row in found.final}
     answer["order"] = [asdict(row) for row in found.order]
+    if found.unranked:
+        answer["unranked"] = found.unranked
     return answer
 
 

@@ -27,7 +27,7 @@ from scoring.rulesets import Ruleset, get_ruleset
 
 FORMAT = "saboteur-event/1"
 DEFAULT_CUT = 6
-LISTS = ("penalties", "dropped", "lots", "declined")
+LISTS = ("penalties", "dropped", "lots", "declined", "unranked")
 # What an event is beside its facts, and what others have added: no standing rests on it.
 PASSED_OVER = ("event", "x")
 LINE = re.compile(r"semi_final|cut|(table|place):[1-9]\d{0,4}")
@@ -106,7 +106,8 @@ class LotMark:
 
 @dataclass(frozen=True, slots=True)
 class EventFile:
-    """Everything that standings are computed from. Rounds hold confirmed sheets only."""
+    """Everything that standings are computed from. Rounds hold confirmed sheets only. `unranked`:
+    who stands in at a table, is scored there, and has no place in any standing."""
 
     ruleset: Ruleset
     players: tuple[str, ...]
@@ -117,6 +118,7 @@ class EventFile:
     lots: tuple[LotMark, ...] = ()
     declined: tuple[Declined, ...] = ()
     semi_final: SemiFinal | None = None
+    unranked: tuple[str, ...] = ()
 
 
 def read(obj: object) -> EventFile:
@@ -148,6 +150,9 @@ def read(obj: object) -> EventFile:
         lots=tuple(_lot(v, p, known) for v, p in _parts(given["lots"], "lots")),
         declined=tuple(_declined(v, p, known) for v, p in _parts(given["declined"], "declined")),
         semi_final=semi_final,
+        unranked=()
+        if given["unranked"] is MISSING
+        else _players(given["unranked"], "unranked", known),
     )
 
 
@@ -327,6 +332,7 @@ def write(event: EventFile) -> dict[str, Any]:
             else {}
         ),
         **({"semi_final": asdict(event.semi_final)} if event.semi_final else {}),
+        **({"unranked": list(event.unranked)} if event.unranked else {}),
     }
 
 

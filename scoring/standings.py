@@ -84,7 +84,7 @@ class OrderRow:
 
 @dataclass(frozen=True, slots=True)
 class Standings:
-    """What an event's facts come to. The disqualified are in no row.
+    """What an event's facts come to. The disqualified and the unranked are in no row.
 
     `semi_cut`: the line into the semi-final; None without one. `cut`: the line into the final;
     None while the semi-final that decides it is not drawn. `semi_final` and `final` are empty
@@ -98,6 +98,7 @@ class Standings:
     semi_final: tuple[SemiFinalRow, ...]
     final: tuple[FinalRow, ...]
     order: tuple[OrderRow, ...]
+    unranked: tuple[str, ...] = ()
 
 
 def standings(event: EventFile) -> Standings:
@@ -130,6 +131,7 @@ class _Event:
         self.event = event
         self.semi = event.semi_final
         self.gone = {mark.player for mark in event.penalties if mark.step == Step.DISQUALIFICATION}
+        self.without_rank = self.gone | set(event.unranked)
         self.tallies = {stage: tally(event, stage) for stage in PlayedStage}
         self.seated = {stage: _seated(event, stage) for stage in PlayedStage}
         self.preliminary = self._of_preliminary()
@@ -145,6 +147,7 @@ class _Event:
             semi_final=self._semi_final_rows(),
             final=self._final_rows(),
             order=tuple(self._order()),
+            unranked=tuple(sorted(set(self.event.unranked) - self.gone)),
         )
 
     # --- Sums and orders ------------------------------------------------------------------
@@ -233,7 +236,7 @@ class _Event:
         )
 
     def _staying(self, keys: Keys) -> dict[str, tuple[int, ...]]:
-        return {who: key for who, key in keys.items() if who not in self.gone}
+        return {who: key for who, key in keys.items() if who not in self.without_rank}
 
     def _order(self) -> Iterator[OrderRow]:
         """Finalists before everybody, then the semi-final's others, then the preliminaries'."""
@@ -282,10 +285,10 @@ class _Event:
     def _out(self, stage: PlayedStage) -> set[str]:
         """Who takes no seat in a stage. Once its first deal is in the file, whoever sits in it
         has taken theirs."""
-        out = self.gone | {mark.player for mark in self.event.dropped}
+        out = self.without_rank | {mark.player for mark in self.event.dropped}
         out |= {mark.player for mark in self.event.declined if mark.stage is stage}
         begun = any(table.deals for r in _rounds(self.event, stage) for table in r.tables)
-        return out - self.seated[stage].keys() if begun else out
+        return (out - self.seated[stage].keys() if begun else out) | set(self.event.unranked)
 
     def _lots(self, line: str) -> Orders:
         return [lot.order for lot in self.event.lots if lot.line == line]

@@ -138,24 +138,28 @@ def event_file(event: Event, *, through: int | None = None) -> EventFile:
     players = event.players.filter(status__in=IN_STANDINGS) | event.players.filter(
         number__in=seated
     )
-    known = list(players.order_by("number").values_list("number", "status", "dropped_after"))
+    known = list(
+        players.order_by("number").values_list("number", "status", "dropped_after", "unranked")
+    )
+    names = {number for number, *_rest in known}
     return EventFile(
         ruleset=ruleset_of(event),
-        players=tuple(player_id(number) for number, _, _ in known),
+        players=tuple(player_id(number) for number, *_rest in known),
         cut=event.cut_size,
         rounds=tuple(_played(round_, seats, deals) for round_ in rounds),
         penalties=_penalties(event, rounds),
         dropped=tuple(
             Dropped(player_id(number), after or 0)
-            for number, status, after in known
+            for number, status, after, _unranked in known
             # The disqualified leave the standings by their penalty; whoever sat and is not here has
             # left.
             if status not in (PlayerStatus.CHECKED_IN, PlayerStatus.DISQUALIFIED)
         ),
         # What a cut or a lot decided belongs to what came before it.
         lots=_lots(event, with_places=through is None) if settled else (),
-        declined=_without_seat(event, {number for number, _, _ in known}) if settled else (),
+        declined=_without_seat(event, names) if settled else (),
         semi_final=semi_final_of(event),
+        unranked=tuple(player_id(number) for number, *_rest, unranked in known if unranked),
     )
 
 

@@ -24,8 +24,8 @@ from tournament.queries.registration import places_left
 from tournament.refusals import Refused
 
 # Of the rest the log tells only that it changed: it holds nobody's name.
-LOGGED_VALUES = ("name_style", "willing_to_deal")
-EDITED = ("name", "name_style", "alias", "age_confirmed", "note", "willing_to_deal")
+LOGGED_VALUES = ("name_style", "willing_to_deal", "unranked")
+EDITED = ("name", "name_style", "alias", "age_confirmed", "note", "willing_to_deal", "unranked")
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +42,7 @@ class PlayerEntry:
     note: str = ""
     willing_to_deal: bool = True
     namesake: bool = False
+    unranked: bool = False
 
 
 def next_number(event: Event) -> int:
@@ -60,6 +61,7 @@ def add_entry(event: Event, entry: PlayerEntry, *, number: int, status: str, sou
         age_confirmed=entry.age_confirmed,
         note=entry.note,
         willing_to_deal=entry.willing_to_deal,
+        unranked=entry.unranked,
         # Whoever registers reads that language; of the others only the event's is known.
         language=get_language() or "" if source == Source.WEB else event.language,
         status=status,
@@ -157,6 +159,10 @@ def import_players(
 def edit_player(*, player: Player, entry: PlayerEntry, by: Actor) -> Player:
     event = Event.objects.lock(player.event_id)
     player = Player.objects.select_related("contact").get(pk=player.pk)
+    if entry.unranked != player.unranked and event.cuts.in_force().exists():
+        raise Refused(
+            _("The cut is made: who plays without a rank stays as it is, or the cut is undone.")
+        )
     before = {field: getattr(player, field) for field in EDITED}
     for field in EDITED:
         setattr(player, field, getattr(entry, field))

@@ -40,6 +40,11 @@ class PlayerForm(SeenFieldsMixin, forms.Form):
     note = forms.CharField(label=_("Note for the organiser"), required=False, max_length=200)
     rather_not_deal = forms.BooleanField(label=_("Would rather not deal"), required=False)
     age_confirmed = forms.BooleanField(label=_("Of age"), required=False)
+    unranked = forms.BooleanField(
+        label=_("Stands in, without a rank"),
+        required=False,
+        help_text=_("Seated and scored, but never ranked, qualified or given a prize."),
+    )
 
     def __init__(
         self, *args: Any, event: Event, player: Player | None = None, **kwargs: Any
@@ -79,6 +84,7 @@ class PlayerForm(SeenFieldsMixin, forms.Form):
             age_confirmed=data.get("age_confirmed", False),
             note=data.get("note", ""),
             willing_to_deal=not data["rather_not_deal"],
+            unranked=data.get("unranked", False),
         )
 
     @staticmethod
@@ -93,6 +99,7 @@ class PlayerForm(SeenFieldsMixin, forms.Form):
             "note": player.note,
             "rather_not_deal": not player.willing_to_deal,
             "age_confirmed": player.age_confirmed,
+            "unranked": player.unranked,
         }
 
 
@@ -126,6 +133,7 @@ class RegistrationForm(PlayerForm):
 
     def __init__(self, *args: Any, event: Event, **kwargs: Any) -> None:
         super().__init__(*args, event=event, **kwargs)
+        del self.fields["unranked"]  # for the staff to say
         self.fields["name"].label = _("Your name")
         self.fields["name"].widget.attrs["autocomplete"] = "name"
         email = self.fields["email"]
@@ -164,6 +172,7 @@ class EmailForm(forms.Form):
 class WalkInForm(NamesakeForm):
     name = NameField(label=_("Name"))
     age_confirmed = forms.BooleanField(label=_("Of age"), required=False)
+    unranked = forms.BooleanField(label=_("Stands in, without a rank"), required=False)
 
     def __init__(self, *args: Any, event: Event, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -178,4 +187,5 @@ class WalkInForm(NamesakeForm):
             name=self.cleaned_data["name"],
             age_confirmed=self.cleaned_data.get("age_confirmed", False),
             namesake=self.is_namesake,
+            unranked=self.cleaned_data["unranked"],
         )

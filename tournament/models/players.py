@@ -79,6 +79,8 @@ class Player(models.Model):
     dropped_after = models.PositiveSmallIntegerField(null=True, blank=True)
     age_confirmed = models.BooleanField(_("of age"), default=False)
     willing_to_deal = models.BooleanField(_("does not mind dealing"), default=True)
+    # A stand-in, a house player, a judge who fills a table: seated and scored, in no standing.
+    unranked = models.BooleanField(_("plays without a rank"), default=False)
     source = models.CharField(max_length=8, choices=Source.choices, default=Source.WEB)
     note = models.CharField(_("note for the organiser"), max_length=200, blank=True)
     language = models.CharField(max_length=12, blank=True)

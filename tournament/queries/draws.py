@@ -132,13 +132,16 @@ def _ranks(
     played = {player for tables in history for table in tables for player in table}
     keys = dict(event.players.values_list("number", "pk"))
     ranks: dict[int, list[int]] = {}
+    ranked: set[int] = set()
     for row in standings_for(event).rows:
         player = keys[row.number]
         # The standings hold who has dropped out as well, and who has not played beside those who
         # have 0.
         if player in present and player in played:
             ranks.setdefault(row.rank, []).append(player)
-    new = tuple(player for player in present if player not in played)
+            ranked.add(player)
+    # Behind everybody: who has not played yet, and who plays without a rank.
+    new = tuple(player for player in present if player not in ranked)
     return (*(tuple(ranks[rank]) for rank in sorted(ranks)), *((new,) if new else ()))
 
 

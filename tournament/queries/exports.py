@@ -13,7 +13,7 @@ from django.utils.translation import pgettext
 
 from tournament.models import Event, Player
 from tournament.models.players import PlayerStatus, Source
-from tournament.queries.standings import Row, StandingsTable, standings_for
+from tournament.queries.standings import UNRANKED, Row, StandingsTable, standings_for
 
 type Cell = str | int
 
@@ -89,7 +89,7 @@ def standings_listing(event: Event) -> Listing:
 
 
 def _standings_row(board: StandingsTable, row: Row, name: str, *, semi: bool) -> tuple[Cell, ...]:
-    if row.status == PlayerStatus.DISQUALIFIED:
+    if not row.rank:
         nothing: tuple[Cell, ...] = ("",) * (9 if semi else 7)
         return ("", row.number, name, row.public_name, *nothing, _remarks(row))
     first = row.preliminary_points, row.preliminary_stars
@@ -128,5 +128,6 @@ def _remarks(row: Row) -> str:
         "lost_lot": _("out by lot"),
         PlayerStatus.DROPPED: _("dropped out"),
         PlayerStatus.DISQUALIFIED: _("disqualified"),
+        UNRANKED: _("stands in, without a rank"),
     }
     return ", ".join(words[key] for key in (row.note, row.status) if key)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any, NamedTuple
@@ -22,6 +22,7 @@ from scoring.standings import (
     Standings,
     standings,
 )
+from scoring.tallies import tally
 from tournament import rulebook
 from tournament.labels import DECIDED_BY
 from tournament.models import Cut, Event, Scoresheet
@@ -41,6 +42,7 @@ from tournament.queries.kept import Kept, kept
 from tournament.queries.names import find_namesakes
 from tournament.queries.versions import version_of
 
+UNRANKED = "unranked"  # a row's status: somebody stands in
 PODIUM = 3  # places that somebody may have to part, and that have a diploma, without a final
 
 
@@ -259,7 +261,10 @@ def compute_standings(event: Event, through: int | None = None) -> StandingsTabl
         ),
         semi_begun=semi_begun,
         rows=_rows(ranked, people, among_all, _notes(cuts.get(first)), chances),
-        out=tuple(_out_row(people[player]) for player in found.disqualified),
+        out=(
+            *_unranked_rows(found, people, file),
+            *(_out_row(people[player]) for player in found.disqualified),
+        ),
         line_into=first if not found.semi_final else Stage.FINAL,
         line_size=line.seats,
         line_per_table=event.semi_per_table if found.semi_final else 0,
@@ -519,6 +524,19 @@ def _row(
         status=person.status if person.status == PlayerStatus.DROPPED else "",
         **more,
     )
+
+
+def _unranked_rows(found: Standings, people: dict[str, _Person], file: EventFile) -> Iterator[Row]:
+    """Who stands in: with the points of all they played, which rank nobody."""
+    tallies = [tally(file, stage) for stage in PlayedStage] if found.unranked else []
+    for player in found.unranked:
+        own = [sums[player] for sums in tallies]
+        yield _out_row(people[player])._replace(
+            points=sum(one.points for one in own),
+            stars=sum(one.stars for one in own),
+            deals=sum(one.deals for one in own),
+            status=UNRANKED,
+        )
 
 
 def _out_row(person: _Person) -> Row:

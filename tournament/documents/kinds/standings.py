@@ -23,7 +23,7 @@ from tournament.models import Event
 from tournament.models.events import EventStatus
 from tournament.queries.document_facts import EventFacts, event_facts, standings_mark
 from tournament.queries.rules import PublicLot, lot_title, public_lots
-from tournament.queries.standings import Row, StandingsTable, standings_for
+from tournament.queries.standings import UNRANKED, Row, StandingsTable, standings_for
 from tournament.queries.visibility import public_standings
 
 ROW, ROPE = 7.4, 8.0
@@ -107,6 +107,7 @@ def _words(request: DocumentRequest, facts: StandingsFacts) -> dict[str, Bilingu
         decided=lambda: _("Decided"),
         dropped=lambda: _("dropped out"),
         disqualified=lambda: _("disqualified"),
+        unranked=lambda: _("stands in, without a rank"),
         declined=lambda: _("declined the final"),
         declined_semi=lambda: _("declined the semi-final"),
         semi_final=lambda: _("Semi-final"),
@@ -230,11 +231,16 @@ def _rank(row: Row) -> str:
 def _behind(flow: Flow, words: dict[str, Bilingual], board: StandingsTable) -> None:
     columns = [*_first_columns(words), TableColumn(words["deals"], 19, "right")]
     rows = [_row(words, row) for row in board.rows]
-    out = [
-        ("–", f"{on_paper(row.public_name, row.number)} · {words['disqualified']}", "", "", "")
-        for row in board.out
-    ]
+    out = [_out_row(words, row) for row in board.out]
     _in_two(flow, words, columns, board.rows, rows, out)
+
+
+def _out_row(words: dict[str, Bilingual], row: Row) -> tuple[str, ...]:
+    name = on_paper(row.public_name, row.number)
+    if row.status == UNRANKED:
+        sums = str(row.points), str(row.stars), str(row.deals)
+        return "–", f"{name} · {words['unranked']}", *sums
+    return "–", f"{name} · {words['disqualified']}", "", "", ""
 
 
 def _in_two(

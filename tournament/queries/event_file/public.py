@@ -21,7 +21,7 @@ from tournament.queries.event_file.values import written
 VERSION = 1
 # The seed tells lots before they are drawn.
 PRIVATE_SETTINGS = frozenset({"lot_seed"})
-PLAYER = ("number", "status", "dropped_after")
+PLAYER = ("number", "status", "dropped_after", "unranked")
 ROUND = ("stage", "number", "deals", "status", "published_at", "closed_at")
 SHEET = ("status", "submitted_at", "confirmed_at")
 CUT = ("stage", "size", "standings", "excluded", "created_at")
@@ -73,6 +73,7 @@ def told_standings(facts: eventfile.EventFile) -> dict[str, Any] | None:
         "final": [asdict(row) for row in found.final],
         "order": [asdict(row) for row in found.order],
         "disqualified": list(found.disqualified),
+        "unranked": list(found.unranked),
     }
 
 

@@ -59,6 +59,7 @@ def public_schema() -> Schema:
         "changes": {"type": "object"},
         "declined": _list(_object({"player": PLAYER, "stage": TEXT})),
         "semi_final": {"type": "object"},
+        "unranked": _list(PLAYER),
     }
     return _document("What everybody may know of an event", facts, optional)
 
@@ -88,6 +89,7 @@ def _shown(places: Mapping[str, Schema]) -> Schema:
         "final": _list(_object({**row, **final})),
         "order": _list(_object({**places, "stage": TEXT})),
         "disqualified": _list(PLAYER),
+        "unranked": _list(PLAYER),
     }
     table = {"number": NUMBER, "sheet": _object(_some(Scoresheet, public.SHEET))}
     seat = {**_some(Qualifier, public.QUALIFIER), "player": NUMBER}
