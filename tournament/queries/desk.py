@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -323,12 +323,7 @@ def desk_for(event: Event) -> DeskView:
     )
     for round_ in found:
         round_.event = event
-    sheets = list(
-        Scoresheet.objects.filter(table__round__in=found)
-        .unconfirmed()
-        .select_related("table__round")
-        .order_by("table__round", "table__number")
-    )
+    sheets = _unconfirmed(found)
     progress = [_progress(round_, sheets) for round_ in found]
     rounds = tuple(one for one in progress if one.round.is_preliminary)
     # An open sheet in a round that is closed was opened again.
@@ -347,6 +342,21 @@ def desk_for(event: Event) -> DeskView:
         late=_late(event, rounds),
         cancelled=_last_cancelled(event),
     )
+
+
+def _unconfirmed(rounds: Sequence[Round]) -> list[Scoresheet]:
+    """Open and handed in, with their tables. The rounds are at hand: hundreds of tables would each
+    bring the report of its round."""
+    by_key = {one.pk: one for one in rounds}
+    sheets = list(
+        Scoresheet.objects.filter(table__round__in=rounds)
+        .unconfirmed()
+        .select_related("table")
+        .order_by("table__round", "table__number")
+    )
+    for sheet in sheets:
+        sheet.table.round = by_key[sheet.table.round_id]
+    return sheets
 
 
 def _last_cancelled(event: Event) -> Round | None:
