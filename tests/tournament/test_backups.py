@@ -30,6 +30,7 @@ from tests.factories import PHOTO, make_event, make_user
 from tests.tournament.test_jobs import database_url
 from tournament.actions.photos import attach_photo
 from tournament.backups import archive, source, tables
+from tournament.backups import restore as restoring
 from tournament.backups.restore import restore
 from tournament.models import Event, EventVersion, Scoresheet, SharedCache, SheetPhoto, User
 from tournament.models.actors import Actor
@@ -530,6 +531,35 @@ def test_two_backups_of_one_name_do_not_write_into_each_other(
     thread.join()
     assert told == [f"{target} is there already; give another name."]
     archive.unpack(target, tmp_path / "unpacked")
+
+
+def test_who_saves_during_a_restore_waits_and_is_in_neither_half(
+    backup: Path, folder: Path, monkeypatch
+) -> None:
+    """Between keeping what is here and replacing it nothing is saved that would be in neither."""
+    keep, saved = restoring._keep_old, threading.Event()
+
+    def save() -> None:
+        Event.objects.update(name="Saved meanwhile")
+        saved.set()
+        connection.close()
+
+    saving = threading.Thread(target=save)
+
+    def kept() -> Path:
+        saving.start()
+        path = keep()
+        assert not saved.wait(0.5)
+        return path
+
+    with monkeypatch.context() as patched:
+        patched.setattr(restoring, "_keep_old", kept)
+        restored(backup, replace=True)
+    saving.join(20)
+    assert Event.objects.get().name == "Saved meanwhile"
+    (old,) = (folder / "replaced").glob("*.zip")
+    restored(old, replace=True)
+    assert Event.objects.get().name == "Clasificatorio Madrid 2026"
 
 
 def test_a_database_that_cannot_be_read_is_told(any_backup: Path, tmp_path: Path, monkeypatch):

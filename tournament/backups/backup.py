@@ -59,9 +59,11 @@ def _write_database(path: Path) -> None:
         tables.make_tables(alias)
         # Two transactions, one within the other: ours is a look at one instant, however long it
         # takes, and holds nobody up.
+        held = connection.in_atomic_block  # nobody writes while something is restored
         with transaction.atomic(alias), transaction.atomic():
-            with connection.cursor() as cursor:
-                cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
+            if not held:
+                with connection.cursor() as cursor:
+                    cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
             tables.copy_rows("default", alias)
 
 

@@ -46,14 +46,18 @@ def restore(path: Path, *, replace: bool, say: Say) -> None:
         if here and not replace:
             raise BadBackup(f"Here is {here}. To put the backup in its place, add --replace.")
         call_command("migrate", verbosity=0)
-        if here:
-            say(f"Here was {here}: kept in {_keep_old()}.")
-        _put_photos(found)
-        try:
-            with transaction.atomic():
-                _replace_rows(found)
-        except DatabaseError as error:
-            raise BadBackup(f"The database refuses it: {error}") from error
+        # What is kept and what is replaced is the same: whoever saves meanwhile waits, and meets
+        # the new rows.
+        with transaction.atomic():
+            tables.hold_writers()
+            if here:
+                say(f"Here was {here}: kept in {_keep_old()}.")
+            _put_photos(found)
+            try:
+                with transaction.atomic():
+                    _replace_rows(found)
+            except DatabaseError as error:
+                raise BadBackup(f"The database refuses it: {error}") from error
         ContentType.objects.clear_cache()
         say(_put_key(found))
         say(f"Restored: {what_is_here() or 'nothing, as in the backup'}.")

@@ -96,6 +96,15 @@ def count_rows(alias: str) -> dict[str, int]:
     return {one._meta.db_table: one._base_manager.using(alias).count() for one in tables()}
 
 
+def hold_writers() -> None:
+    """Let nobody else write until the caller's transaction ends; who reads goes on."""
+    # SQLite's transactions hold everybody else from their first statement on.
+    if connection.vendor == "postgresql":
+        names = ", ".join(f'"{model._meta.db_table}"' for model in tables())
+        with connection.cursor() as cursor:
+            cursor.execute(f"LOCK TABLE {names} IN EXCLUSIVE MODE")
+
+
 def empty(alias: str) -> None:
     """Delete all rows, the shared cache's too, which speak of what is gone."""
     connection = connections[alias]
