@@ -38,31 +38,48 @@ def site(live_server: Any) -> Site:
     return Site(live_server.url)
 
 
-@pytest.fixture(scope="module")
-def world(
+@pytest.fixture(scope="session")
+def made_world(
     django_test_environment: None, django_db_blocker: Any, tmp_path_factory: Any
-) -> Iterator[World]:
-    """Events in every state, made once for a file of tests that only look.
-
-    They have a database of their own, which no other test empties.
-    """
-    named = connection.settings_dict["TEST"]
-    before = named["NAME"]
+) -> Iterator[tuple[str, World]]:
+    """Events in every state, in a database of their own, which no other test empties: its name,
+    and who is there. Made once, since it takes its time."""
+    settings = connection.settings_dict
+    usual, named = settings["NAME"], settings["TEST"]["NAME"]
     if connection.vendor == "sqlite":
-        named["NAME"] = str(tmp_path_factory.mktemp("world") / "world.sqlite3")
+        settings["TEST"]["NAME"] = str(tmp_path_factory.mktemp("world") / "world.sqlite3")
     else:
-        named["NAME"] = f"test_world_{os.getpid()}"
+        settings["TEST"]["NAME"] = f"test_world_{os.getpid()}"
     with django_db_blocker.unblock():
         made = setup_databases(verbosity=0, interactive=False)
-        try:
-            yield make_world()
-        finally:
-            teardown_databases(made, verbosity=0)
-            named["NAME"] = before
+        own, world = settings["NAME"], make_world()
+        settings["TEST"]["NAME"] = named
+        turn_to(usual)
+    yield own, world
+    with django_db_blocker.unblock():
+        turn_to(own)
+        teardown_databases(made, verbosity=0)
 
 
-@pytest.fixture(scope="module")
-def world_site(world: World) -> Iterator[Site]:
+def turn_to(database: str) -> None:
+    """What is asked from now on is asked there, by the server too."""
+    connection.close()
+    connection.settings_dict["NAME"] = database
+
+
+@pytest.fixture
+def world(made_world: tuple[str, World], django_db_blocker: Any) -> Iterator[World]:
+    """That world, for a test that only looks."""
+    own, world = made_world
+    usual = connection.settings_dict["NAME"]
+    with django_db_blocker.unblock():
+        turn_to(own)
+        yield world
+        turn_to(usual)
+
+
+@pytest.fixture(scope="session")
+def world_site() -> Iterator[Site]:
     """The server of that world. pytest-django's own would empty it after each test."""
     server = LiveServer("localhost")
     yield Site(server.url)
@@ -70,55 +87,62 @@ def world_site(world: World) -> Iterator[Site]:
 
 
 @pytest.fixture(scope="module")
-def people(chromium: Browser, world: World, world_site: Site) -> Iterator[People]:
-    """A phone for each duty in that world; who has a login is logged in."""
-    contexts: dict[str, BrowserContext] = {}
-
-    def phone_of(duty: str) -> BrowserContext:
-        if duty not in contexts:
-            contexts[duty] = new_context(chromium, PHONE, "light")
-            if user := getattr(world, duty, None):
-                login(contexts[duty], user, world_site.url)
-        return contexts[duty]
-
-    yield phone_of
-    for context in contexts.values():
-        context.close()
+def phones() -> Iterator[dict[str, Page]]:
+    """Those of a file of tests, by duty. Each keeps its page: a new one starts from nothing, with
+    a process of its own and every script to be read again, which is half of what a test costs."""
+    found: dict[str, Page] = {}
+    yield found
+    for page in found.values():
+        page.context.close()
 
 
 @pytest.fixture
-def look(people: People, world: World, world_site: Site) -> Iterator[Look]:
+def people(
+    chromium: Browser, phones: dict[str, Page], world: World, world_site: Site
+) -> Iterator[People]:
+    """A phone for each duty in that world; who has a login is logged in."""
+
+    def phone_of(duty: str) -> Page:
+        if duty not in phones:
+            context = new_context(chromium, PHONE, "light")
+            if user := getattr(world, duty, None):
+                login(context, user, world_site.url)
+            phones[duty] = context.new_page()
+        return phones[duty]
+
+    yield phone_of
+    for page in phones.values():
+        page.goto(world_site("health"))  # it asks for nothing more
+        page.set_extra_http_headers({})
+        page.emulate_media(color_scheme="light")
+        page.set_viewport_size(PHONE)
+
+
+@pytest.fixture
+def look(people: People, world_site: Site) -> Look:
     """Open a page of that world as somebody, and see that everything is in order."""
-    pages: list[Page] = []
 
     def look_at(
         duty: str, name: str, address: str, act: Callable[[Page], object] | None = None
     ) -> None:
-        page = people(duty).new_page()
-        pages.append(page)
-        watch = Watch(page)
-        page.goto(world_site.url + address)
-        if act:
-            act(page)
-        check(page, name, watch)
+        page = people(duty)
+        with Watch(page) as watch:
+            page.goto(world_site.url + address)
+            if act:
+                act(page)
+            check(page, name, watch)
 
-    yield look_at
-    for page in pages:
-        page.close()
+    return look_at
 
 
 @pytest.fixture
-def wide_in_spanish(people: People, world: World, world_site: Site) -> Iterator[Wide]:
+def wide_in_spanish(people: People, world: World, world_site: Site) -> Wide:
     """Of these pages of that world, those that are too wide."""
-    pages: list[Page] = []
 
     def of(duty: str, addresses: Iterable[Address]) -> list[str]:
-        pages.append(people(duty).new_page())
-        return too_wide(pages[-1], [world_site.url + one(world) for one in addresses])
+        return too_wide(people(duty), [world_site.url + one(world) for one in addresses])
 
-    yield of
-    for page in pages:
-        page.close()
+    return of
 
 
 def browser_path() -> str | None:

@@ -14,7 +14,7 @@ PHONE = {"width": 360, "height": 740}
 LAPTOP = {"width": 1280, "height": 800}
 
 type Open = Callable[..., Page]
-type People = Callable[[str], BrowserContext]
+type People = Callable[[str], Page]
 type Look = Callable[..., None]
 type Wide = Callable[..., list[str]]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from django.urls import reverse
 
-from tests.browser.devices import Look, Wide
+from tests.browser.devices import Look
 from tests.browser.world import Address, World, of_event, of_table, of_ticket, plain
 from tests.tournament.test_access_matrix import EVERYBODY, READ
 
@@ -110,7 +110,3 @@ def test_every_page_for_everybody_is_looked_at() -> None:
 @pytest.mark.parametrize("name", PAGES)
 def test_everybody_can_use(name: str, look: Look, world: World) -> None:
     look("anybody", name, PAGES[name](world))
-
-
-def test_spanish_fits_the_phone(wide_in_spanish: Wide) -> None:
-    assert wide_in_spanish("anybody", PAGES.values()) == []

@@ -6,7 +6,7 @@ import pytest
 from django.urls import reverse
 from playwright.sync_api import expect
 
-from tests.browser.devices import Look, People, Site, Wide
+from tests.browser.devices import Look, People, Site
 from tests.browser.world import Address, World, of_event, of_job, of_round, of_table, plain
 from tests.tournament.test_access_matrix import DEALER, IN, PLAYER, PUBLIC, READ
 
@@ -138,13 +138,12 @@ STRANGER: dict[str, Address] = {
 def test_the_next_step_is_on_the_first_screen(
     name: str, people: People, world: World, world_site: Site
 ) -> None:
-    page = people("organiser").new_page()
+    page = people("organiser")
     page.goto(world_site.url + DESK[name](world))
     # A table that waits for a judge comes before all else.
     place = page.locator(".call-row" if "called" in name else ".station").first
     button = place.locator(".btn.primary, .btn, a").first
     expect(button).to_be_in_viewport(ratio=1)
-    page.close()
 
 
 def test_every_page_of_the_staff_is_looked_at() -> None:
@@ -176,10 +175,3 @@ def test_an_organiser_can_use_the_desk(name: str, look: Look, world: World) -> N
 @pytest.mark.parametrize("name", EVENT)
 def test_an_organiser_can_use(name: str, look: Look, world: World) -> None:
     look("organiser", name, EVENT[name](world))
-
-
-@pytest.mark.parametrize(("duty", "pages"), [("judge", JUDGE), ("organiser", DESK | EVENT)])
-def test_spanish_fits_the_phone(
-    duty: str, pages: dict[str, Address], wide_in_spanish: Wide
-) -> None:
-    assert wide_in_spanish(duty, pages.values()) == []

@@ -1,7 +1,9 @@
-"""No page is wider than a phone, whatever people are called."""
+"""No page is wider than a phone: in Spanish, whose words are longer, whatever people are called."""
 
 from __future__ import annotations
 
+import copy
+from collections.abc import Iterator
 from itertools import cycle
 from typing import Any
 
@@ -18,17 +20,23 @@ from tournament.models import Player, User
 HARDEST = (LONG, WIDE, LONG, "م" * 60, "龍" * 60, "Щ" * 60, f"{'M' * 29}-{'W' * 30}")
 
 
-@pytest.fixture(scope="module", autouse=True)
-def _hard_names(world: World, django_db_blocker: Any) -> None:
+@pytest.fixture(autouse=True)
+def _hard_names(world: World) -> Iterator[None]:
     """Everybody in that world is called one of these, some of them the same."""
-    names = cycle(HARDEST)
-    with django_db_blocker.unblock():
-        players = list(Player.objects.order_by("event", "number"))
-        for player in players:
-            player.name = next(names)
-            player.alias = player.alias and WIDE
-        Player.objects.bulk_update(players, ["name", "alias"])
-        User.objects.update(name="W" * 80)
+    players, users = list(Player.objects.order_by("event", "number")), list(User.objects.all())
+    before = copy.deepcopy((players, users))
+    for player, name in zip(players, cycle(HARDEST), strict=False):
+        player.name, player.alias = name, player.alias and WIDE
+    for user in users:
+        user.name = "W" * 80
+    save_names(players, users)
+    yield
+    save_names(*before)
+
+
+def save_names(players: list[Player], users: list[User]) -> None:
+    Player.objects.bulk_update(players, ["name", "alias"])
+    User.objects.bulk_update(users, ["name"])
 
 
 def asked(page: Address, query: str) -> Address:

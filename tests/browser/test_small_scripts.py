@@ -93,11 +93,10 @@ def test_large_letters_make_no_page_wider_than_the_phone(
     name: str, letters: int, people: People, world: World, world_site: Site
 ) -> None:
     duty, address = LARGE[name]
-    page = people(duty).new_page()
+    page = people(duty)
     page.goto(world_site.url + address(world))
     page.evaluate(f"document.documentElement.style.fontSize = '{letters}%'")
     beyond = page.evaluate(BEYOND)
-    page.close()
     assert beyond == []
 
 
