@@ -26,3 +26,6 @@ WHITENOISE_AUTOREFRESH = True
 if DATABASES["default"]["ENGINE"].endswith("sqlite3"):  # noqa: F405
     # A file, not memory: threads of a test meet each other's locks as they would in earnest.
     DATABASES["default"]["TEST"] = {"NAME": str(DATA_DIR / "test.sqlite3")}  # noqa: F405
+    # Nothing of a test has to outlive the machine.
+    lasting = DATABASES["default"]["OPTIONS"]["init_command"]  # noqa: F405
+    DATABASES["default"]["OPTIONS"]["init_command"] = lasting.replace("=FULL", "=OFF")  # noqa: F405
