@@ -117,9 +117,9 @@ def champion_on_event_page(event: Event) -> bool:
     return 'class="podium"' in Client().get(reverse("event", args=[event.slug])).content.decode()
 
 
-def surfaces(event: Event) -> dict[str, list[Line]]:
-    """Every place where a rank can stand, but for the podium."""
-    tickets = [on_ticket(one) for one in event.players.order_by("number")]
+def surfaces(event: Event, holders: set[int]) -> dict[str, list[Line]]:
+    """Every place where a rank can stand, but for the podium; the tickets of these people."""
+    tickets = [on_ticket(one) for one in event.players.filter(number__in=holders)]
     return {
         "page": sorted(on_page(event)),
         "print": sorted(on_print(event)),
@@ -181,10 +181,13 @@ EXPECTED: dict[tuple[str, int], list[tuple[Withheld, int | None]]] = {
 
 def test_a_rank_that_is_hidden_stands_nowhere() -> None:
     """Every setting at every moment: page, print, tickets and the podium show what was public at
-    the end of the last round that may be seen, and nothing else."""
+    the end of the last round that may be seen, and nothing else. Tickets: of those at the edges,
+    the best and the last, and on both sides of the line of the final."""
     closed: dict[int, list[Line]] = {0: []}
     for place, (moment, event) in enumerate(a_day()):
         put(event, "live")
+        whole = [number for number, _rank, _points in order(standings_for(fresh(event)))]
+        holders = {whole[0], whole[5], whole[6], whole[-1]} if whole else {1, 12}
         if moment.endswith("closed") and "round" in moment:
             closed[len(closed)] = order(standings_for(fresh(event)))
         for (shown, hidden_from), moments in EXPECTED.items():
@@ -195,14 +198,15 @@ def test_a_rank_that_is_hidden_stands_nowhere() -> None:
             board = public.board
             if public.through is not None:
                 assert sorted(order(board)) == sorted(closed[public.through]), (moment, shown)
-            found = surfaces(now)
+            found = surfaces(now, holders)
             everybody = sorted(order(board))
             where = (moment, shown, hidden_from)
             if board.begun:
                 rows = (*board.final, *board.rows)
                 played = {row.number for row in rows if row.deals}
                 assert found["page"] == found["print"] == everybody, where
-                assert found["ticket"] == [line for line in everybody if line[0] in played], where
+                tickets = [line for line in everybody if line[0] in played & holders]
+                assert found["ticket"] == tickets, where
             else:
                 assert found["ticket"] == found["page"] == [], where
             over = moment == "finished" and public.all_shown
@@ -327,9 +331,14 @@ def test_ranks_are_revealed_from_the_last_one_up() -> None:
         public = public_standings(fresh(event))
         expected = [line for line in whole if line[1] >= page.next_rank]
         assert order(public.board) == expected
-        assert surfaces(fresh(event)) == dict.fromkeys(
-            ("page", "print", "ticket"), sorted(expected)
-        )
+        # Whose rank was just revealed, whose comes next, the best and the last one.
+        turn = {number for number, rank, _ in whole if page.next_rank - 2 <= rank <= page.next_rank}
+        holders = turn | {whole[0][0], whole[-1][0]}
+        assert surfaces(fresh(event), holders) == {
+            "page": sorted(expected),
+            "print": sorted(expected),
+            "ticket": sorted(line for line in expected if line[0] in holders),
+        }
         assert public.hidden_ranks in (0, page.next_rank - 1)
         seen.append(page.next_rank)
     assert seen == sorted({rank for _number, rank, _points in whole}, reverse=True)
