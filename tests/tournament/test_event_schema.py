@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +31,7 @@ def _photos(settings: Any, tmp_path: Path) -> None:
     settings.PHOTOS_DIR = tmp_path / "photos"
 
 
+@cache
 def published(name: str) -> jsonschema.Draft202012Validator:
     schema = json.loads((DOCS / name).read_text("utf-8"))
     jsonschema.Draft202012Validator.check_schema(schema)
