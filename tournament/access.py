@@ -20,6 +20,7 @@ from tournament.models import (
     Penalty,
     Player,
     Round,
+    Ruling,
     Screen,
     SheetPhoto,
     Table,
@@ -114,6 +115,10 @@ def staff_table(event: Event, pk: int) -> Table:
 
 def penalty_of(event: Event, pk: int) -> Penalty:
     return get_object_or_404(event.penalties.select_related("player"), pk=pk)
+
+
+def ruling_of(event: Event, pk: int) -> Ruling:
+    return get_object_or_404(event.rulings, pk=pk)
 
 
 def call_of(event: Event, pk: int) -> JudgeCall:

@@ -121,6 +121,7 @@ LOG_KIND_NAMES: dict[str, Promise | str] = {
     "sheets": _("Sheets"),
     "penalties": _("Penalties"),
     "final": _("Cut and final"),
+    "rulings": _("Rulings"),
     "event": _("Event and staff"),
 }
 
@@ -215,6 +216,8 @@ LOG_VERBS: dict[str, Promise | str] = {
     "sheet.photo_removed": _("Photo of the sheet removed"),
     "penalty.given": _("Penalty given"),
     "penalty.withdrawn": _("Penalty withdrawn"),
+    "ruling.given": _("Ruling given"),
+    "ruling.withdrawn": _("Ruling withdrawn"),
     "cut.made": _("Cut made"),
     "cut.undone": _("Cut undone"),
     "seat.taken_back": _("Declined seat taken after all"),

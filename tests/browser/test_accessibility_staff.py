@@ -115,6 +115,9 @@ EVENT: dict[str, Address] = {
 JUDGE: dict[str, Address] = {
     "prints, judge": of_event("prints", "demo"),
     "notebook": of_event("notebook", "demo"),
+    "rulings": of_event("rulings", "demo"),
+    "rulings, none": of_event("rulings", "fresh"),
+    "rulings, over": of_event("rulings", "over"),
     "notebook, found": of_event("notebook", "demo", query="?q=a"),
     "notebook, no match": of_event("notebook", "demo", query="?q=zzz"),
     "notebook, judges called": of_event("notebook", "calling"),

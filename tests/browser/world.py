@@ -34,6 +34,7 @@ from tournament.actions import (
     registration,
     reveals,
     rounds,
+    rulings,
     scoresheets,
     screens,
     separations,
@@ -147,6 +148,9 @@ def make_world() -> World:
     hall = screens.add_screen(event=demo, name="Entrance", by=by)
     screens.steer_screen(screen=hall, shows="seating", through=None, version=1, by=by)
     screens.say_on_screens(event=demo, only=hall, text="Lunch", until=None, by=by)
+    for question in ("May a player say which goal card they saw?", "And show it?"):
+        ruling = rulings.give_ruling(event=demo, question=question, decision="No.", by=by)
+    rulings.withdraw_ruling(ruling=ruling, reason="The rules say so already", by=by)
     invitation = staff.invite(event=demo, email="new@example.org", duty="judge", by=by)
     events_by_name = SimpleNamespace(demo=demo, calling=calling(user, judge), **small(user))
     return World(user, judge, stranger, invitation, events_by_name)

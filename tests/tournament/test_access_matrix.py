@@ -31,6 +31,7 @@ from tournament.actions.cuts import make_cut
 from tournament.actions.events import finish_event
 from tournament.actions.penalties import give_penalty
 from tournament.actions.photos import attach_photo
+from tournament.actions.rulings import give_ruling
 from tournament.actions.screens import add_screen
 from tournament.actions.separations import separate_players
 from tournament.models import Event, JudgeCall, LateArrival, Table, User
@@ -92,6 +93,7 @@ READ: dict[str, Row] = {
     "table_link:photo": THIS_TABLE,
     "notebook": STAFF,
     "calls": STAFF,
+    "rulings": STAFF,
     "board": STAFF,
     "day": STAFF,
     "penalty": STAFF,
@@ -159,6 +161,8 @@ CHANGE: dict[str, Row] = {
     "table_link:call_withdraw": TABLES,
     "table_link:missing": TABLES,
     "table_link:arrived": THIS_TABLE,
+    "rulings": STAFF,
+    "ruling_withdraw": STAFF,
     "call_answer": STAFF,
     "call_end": STAFF,
     "call_reopen": STAFF,
@@ -307,6 +311,7 @@ def world() -> World:
     )
     attach_photo(sheet=table.sheet, photo=PHOTO, by=by)
     call = JudgeCall.objects.create(event=event, table=table)
+    ruling = give_ruling(event=event, question="May I?", decision="No.", by=by)
     sitting = table.seats.select_related("player").first().player
     late = LateArrival.objects.create(round=round_, player=sitting, reported_by=by.signature)
     screen = add_screen(event=event, name="Entrance", by=by)
@@ -341,6 +346,7 @@ def world() -> World:
         "table_pdf": of_table,
         "table_link:arrived": [late.pk],
         "staff_table:arrived": [*of_table, late.pk],
+        "ruling_withdraw": [slug, ruling.pk],
         "call_answer": [slug, call.pk],
         "call_end": [slug, call.pk],
         "call_reopen": [slug, call.pk],

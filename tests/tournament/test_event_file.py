@@ -35,7 +35,7 @@ from tests.factories import (
 )
 from tests.pages import flat
 from tests.tournament.test_check_event import INQUIRY, cut_event
-from tournament.actions import announcements, attendance, drafts, draws, rounds
+from tournament.actions import announcements, attendance, drafts, draws, rounds, rulings
 from tournament.actions.event_import import import_event
 from tournament.actions.penalties import DealRef, give_penalty
 from tournament.actions.photos import attach_photo, remove_photo
@@ -119,6 +119,9 @@ def eventful() -> Event:
         deal=DealRef("preliminary", 2, 1),
     )
     announcements.send_announcement(event=event, text="Lunch", subject="", audience="here", by=by)
+    for question in ("May I?", "And now?"):
+        ruling = rulings.give_ruling(event=event, question=question, decision="No.", by=by)
+    rulings.withdraw_ruling(ruling=ruling, reason="It was yes", by=by)
     rounds.cancel_round(round_=make_round(event, 2), reason="fire alarm", by=by)
     draft = draws.draw_round(event=event, by=by, seed=5)
     one, other = (table.seats.get(position=1).player for table in tables_of(draft)[:2])
@@ -341,8 +344,8 @@ TAMPERINGS: dict[str, tuple[Callable[[dict[str, Any]], Any], str]] = {
         "event.rounds[0].status (not_known)",
     ),
     "an unknown field": (
-        lambda it: it["private.json"]["event"].update(rulings=[]),
-        "event.rulings (unknown_field)",
+        lambda it: it["private.json"]["event"].update(prophecies=[]),
+        "event.prophecies (unknown_field)",
     ),
     "a zone": (
         lambda it: it["private.json"]["event"].update(time_zone="Mars/Base"),

@@ -31,6 +31,7 @@ from tournament.actions import (
     lateness,
     penalties,
     rounds,
+    rulings,
     scoresheets,
     screens,
     separations,
@@ -224,6 +225,14 @@ def day(event: Event) -> Iterator[tuple[str, Callable[[], object]]]:
         lambda: announcements.send_announcement(
             event=event, subject="", text="Lunch", audience="expected", by=by
         ),
+    )
+    yield (
+        "a ruling",
+        lambda: rulings.give_ruling(event=event, question="May I?", decision="No.", by=by),
+    )
+    yield (
+        "withdrawn",
+        lambda: rulings.withdraw_ruling(ruling=event.rulings.get(), reason="an error", by=by),
     )
     yield "opens it again", lambda: scoresheets.reopen_sheet(sheet=sheet(1), reason="sum", by=by)
     yield "hands it in again", lambda: hand_in(one)

@@ -13,6 +13,7 @@ from tournament.models.photos import SheetPhoto
 from tournament.models.players import Contact, Player
 from tournament.models.reveals import Reveal
 from tournament.models.rounds import Round, Seat, Table
+from tournament.models.rulings import Ruling
 from tournament.models.scoresheets import Deal, Scoresheet
 from tournament.models.screens import Screen
 from tournament.models.seating_changes import SeatingChange
@@ -41,6 +42,7 @@ __all__ = [
     "Reveal",
     "Round",
     "RoundClock",
+    "Ruling",
     "Scoresheet",
     "Screen",
     "Seat",

@@ -21,6 +21,7 @@ class Part(StrEnum):
     NOTICES = "notices"  # what tickets say beside these
     CALLS = "calls"  # of judges, and who is not at the table
     SCREENS = "screens"
+    RULINGS = "rulings"  # at every table and beside the rules
     BOARD = "board"  # the desk's
     NAMES = "names"  # who shares a name; no page follows it
 
@@ -39,6 +40,7 @@ _TOUCHED: Mapping[str, frozenset[Part]] = {
     "clock": frozenset({Part.CLOCK, Part.BOARD}),
     "deal": frozenset({Part.BOARD}),
     "late": frozenset({Part.CALLS, Part.BOARD}),
+    "ruling": frozenset({Part.RULINGS}),
     "screen": frozenset({Part.SCREENS}),
     "separation": _NOTHING,
     "sheet": frozenset({Part.STANDINGS, Part.SHEETS, Part.BOARD}),
@@ -83,6 +85,7 @@ class EventVersion(models.Model):
     notices = models.PositiveBigIntegerField(default=0)
     calls = models.PositiveBigIntegerField(default=0)
     screens = models.PositiveBigIntegerField(default=0)
+    rulings = models.PositiveBigIntegerField(default=0)
     board = models.PositiveBigIntegerField(default=0)
     names = models.PositiveBigIntegerField(default=0)
 

@@ -114,10 +114,11 @@ def standings_mark(board: StandingsTable) -> str:
     return _mark((rows, len(board.out), board.cut_made))
 
 
-def rules_mark(rules: Mapping[str, object]) -> str:
-    """What tells a printed notice of the rules from one with other rules."""
+def rules_mark(rules: Mapping[str, object], rulings: Sequence[tuple[int, bool]] = ()) -> str:
+    """What tells a printed notice of the rules from one with other rules, or other rulings."""
     # Sorted at every depth: a database gives the frozen rules' keys back in an order of its own.
-    return _mark(json.dumps(rules, sort_keys=True, default=str))
+    told = json.dumps(rules, sort_keys=True, default=str)
+    return _mark((told, *rulings)) if rulings else _mark(told)
 
 
 def _mark(facts: object) -> str:

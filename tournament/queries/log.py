@@ -30,6 +30,7 @@ from tournament.models import (
     Player,
     Qualifier,
     Round,
+    Ruling,
     Scoresheet,
     Screen,
     Separation,
@@ -60,7 +61,8 @@ LOG_KINDS: dict[str, tuple[str, ...]] = {
     "rounds": ("round", "table", "clock", "call", "late"),
     "sheets": ("deal", "sheet"),
     "penalties": ("penalty",),
-    "final": ("cut", "seat", "lot", "semi_final", "final", "standings"),
+    "rulings": ("ruling",),
+    "final": ("cut", "seat", "lot", "final", "standings"),
     "event": ("event", "staff", "screen"),
 }
 
@@ -241,6 +243,7 @@ _NAMES: Mapping[str, tuple[_Rows, Callable[[Any], str]]] = {
     "lot": (lambda: Lot.objects.select_related("event"), _lot_name),
     "announcement": (Announcement.objects.all, str),
     "break": (Break.objects.all, lambda one: one.text),
+    "ruling": (Ruling.objects.all, str),
     "screen": (Screen.objects.all, str),
     "separation": (lambda: Separation.objects.select_related("first", "second"), str),
     "invitation": (Invitation.objects.all, lambda one: str(one.email)),

@@ -8,11 +8,12 @@ from typing import Any
 
 from django.utils import translation
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import gettext_lazy, ngettext, pgettext
 
 from tournament.documents.document import Document
 from tournament.documents.layout.cells import fitted
 from tournament.documents.layout.fitting import MM_PER_PT, in_lines
+from tournament.documents.layout.flow import Flow
 from tournament.documents.layout.geometry import Box
 from tournament.documents.layout.labels import LINE, Bilingual, Label, line
 from tournament.documents.layout.pages import (
@@ -29,6 +30,7 @@ from tournament.documents.layout.rendering import Part
 from tournament.documents.request import DocumentRequest
 from tournament.labels import RULESET_NAMES
 from tournament.links import rules_url
+from tournament.models import Ruling
 from tournament.models.events import FinalSeats
 from tournament.queries.document_facts import EventFacts, event_facts, rules_mark
 from tournament.queries.rules import (
@@ -41,11 +43,24 @@ from tournament.queries.rules import (
     time_words,
     visibility_words,
 )
+from tournament.queries.rulings import rulings_mark, rulings_of
 
 CODE, HEAD, END, GAP = 24.0, 30.0, 14.0, 8.0
 LARGEST, LEAST = 12.5, 5.5
 
 type NoticeLine = tuple[str, str]  # kind of line and its text; of a fact "name\tvalue"
+
+
+@dataclass(frozen=True, slots=True)
+class PrintedRuling:
+    """As it was written, whatever the languages of the print. `withdrawn`: why it no longer
+    holds."""
+
+    number: int
+    time: str
+    question: str
+    decision: str
+    withdrawn: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,14 +70,16 @@ class RulesNoticeFacts:
     event: EventFacts
     link: str
     texts: tuple[tuple[NoticeLine, ...], ...]
+    rulings: tuple[PrintedRuling, ...] = ()
 
 
 class RulesNotice(Document[RulesNoticeFacts]):
-    """One language fills the page, two stand beside each other."""
+    """One language fills the page, two stand beside each other. Rulings hang on pages of their
+    own, in the size of a notice however many they are."""
 
     kind = "rules"
     title = gettext_lazy("Rules in force")
-    about = gettext_lazy("A notice of one page, for the wall.")
+    about = gettext_lazy("A notice of one page, for the wall; rulings on a page beside it.")
     when = "before"
 
     def facts(self, request: DocumentRequest) -> RulesNoticeFacts:
@@ -71,8 +88,10 @@ class RulesNotice(Document[RulesNoticeFacts]):
         for language in request.effective_languages:
             with translation.override(language):
                 texts.append(tuple(_lines(request, rules)))
-        link = f"{rules_url(request.event)}?print={rules_mark(rules)}"
-        return RulesNoticeFacts(event_facts(request.event), link, tuple(texts))
+        mark = rules_mark(rules, rulings_mark(request.event))
+        link = f"{rules_url(request.event)}?print={mark}"
+        rulings = tuple(map(_printed, reversed(rulings_of(request.event))))
+        return RulesNoticeFacts(event_facts(request.event), link, tuple(texts), rulings)
 
     def parts(self, request: DocumentRequest, facts: RulesNoticeFacts) -> list[Part]:
         paper = paper_size(request)
@@ -87,7 +106,41 @@ class RulesNotice(Document[RulesNoticeFacts]):
             labels += _set(lines, box, size)[0]
         code = qr_code(facts.link, Box(SIDE + width - CODE, TOP - 2, CODE, CODE))
         foot = tuple(page_footer(request, str(words["title"]))(1, 1))
-        return in_parts(request, [PageDrawing(tuple(labels), codes=(code,), foot=foot)])
+        notice = PageDrawing(tuple(labels), codes=(code,), foot=foot)
+        return in_parts(request, [notice, *_rulings(request, facts)])
+
+
+def _printed(ruling: Ruling) -> PrintedRuling:
+    return PrintedRuling(
+        ruling.number,
+        f"{ruling.event.local(ruling.created_at):%H:%M}",
+        ruling.question,
+        ruling.decision,
+        ruling.withdrawal_reason,
+    )
+
+
+def _rulings(request: DocumentRequest, facts: RulesNoticeFacts) -> list[PageDrawing]:
+    """In the order in which they were given; one that was withdrawn says so."""
+    if not facts.rulings:
+        return []
+    words = words_in(
+        request,
+        title=lambda: _("Rulings of today"),
+        withdrawn=lambda: pgettext("a ruling", "Withdrawn"),
+    )
+    flow = Flow(request, words["title"], link=facts.link)
+    for one in facts.rulings:
+        flow.need(24)
+        flow.text(f"{one.number}. {one.question}", LARGEST, "bold")
+        if one.withdrawn:
+            flow.text(f"{words['withdrawn']}: {one.withdrawn}", LARGEST, indent=6)
+        else:
+            for text in filter(None, one.decision.splitlines()):
+                flow.text(text, LARGEST, indent=6)
+        flow.text(one.time, 9, indent=6)
+        flow.gap(3)
+    return flow.pages()
 
 
 def _head(request: DocumentRequest, title: Bilingual, width: float) -> list[Label]:

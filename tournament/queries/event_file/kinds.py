@@ -101,6 +101,7 @@ EVENT = Kind(
         Kind("calls", models.JudgeCall),
         Kind("breaks", models.Break),
         Kind("announcements", models.Announcement),
+        Kind("rulings", models.Ruling, order="number"),
         Kind("screens", models.Screen),
         STAFF,
         Kind("invitations", models.Invitation),

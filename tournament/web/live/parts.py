@@ -22,6 +22,7 @@ from django.utils.translation import get_language, override
 from tournament.models import Event, EventVersion
 from tournament.models.versions import Part
 from tournament.queries.kept import Kept, kept
+from tournament.queries.rulings import rulings_of
 from tournament.queries.seats import current_round, table_rows
 from tournament.queries.standings import kept_standings
 from tournament.queries.versions import versions_of
@@ -72,12 +73,22 @@ def _seats(event: Event, _page: int) -> dict[str, Any]:
     return {"event": event, "round": round_, "tables": table_rows(round_) if round_ else ()}
 
 
+def _rulings(event: Event, _page: int) -> dict[str, Any]:
+    return {"event": event, "rulings": rulings_of(event)}
+
+
+def _ruling_count(event: Event, _page: int) -> dict[str, Any]:
+    return {"count": event.rulings.in_force().count()}
+
+
 PARTS: Mapping[str, LivePart] = {
     "standings": LivePart(
         (Part.STANDINGS,), "tournament/public/standings.html#board", _standings, paged=True
     ),
     "seats": LivePart((Part.SEATS,), "tournament/public/seats.html#tables", _seats),
     "places": LivePart((Part.SEATS,), "", _places),
+    "rulings": LivePart((Part.RULINGS,), "tournament/public/rulings.html#list", _rulings),
+    "rulingcount": LivePart((Part.RULINGS,), "tournament/public/rulings.html#count", _ruling_count),
 }
 RANKS = "ranks"  # everybody's rank, which pages of one person follow; there is no address of it
 # One name for each page: what is asked for is kept, and made anew with every change.

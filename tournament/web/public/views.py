@@ -30,6 +30,7 @@ from tournament.queries.rules import (
     visibility_words,
     who_comes,
 )
+from tournament.queries.rulings import rulings_mark
 from tournament.queries.seats import current_round, find_seats, table_rows
 from tournament.queries.visibility import public_standings
 from tournament.spelling import BROWSER_LETTERS
@@ -99,7 +100,8 @@ def rules(request: HttpRequest, slug: str) -> HttpResponse:
         "tournament/public/rules.html",
         {
             "event": shown,
-            "older_print": _other(request, rules_mark(in_force)),
+            "older_print": _other(request, rules_mark(in_force, rulings_mark(shown))),
+            "rulings": shown_part(shown, "rulings"),
             "rules": in_force,
             "seating": seating_words(in_force),
             "semi_final": semi_final_words(in_force),

@@ -20,6 +20,7 @@ from django.urls import reverse
 from tournament.access import actor_of, event_over, staff_table, staffed_event, table_by_link
 from tournament.models import Table
 from tournament.models.actors import Actor
+from tournament.web.live.parts import ShownPart, shown_part
 from tournament.web.responses import to_login
 
 type SheetView = Callable[..., HttpResponseBase]
@@ -38,6 +39,16 @@ class SheetContext:
         """Another page of the same sheet, for the same people."""
         namespace = "staff_table" if self.staff else "table_link"
         return reverse(f"{namespace}:{name}", kwargs={**self.address, **more})
+
+    @property
+    def rulings(self) -> ShownPart:
+        """Those of the event, at the foot of each page."""
+        return shown_part(self.table.round.event, "rulings")
+
+    @property
+    def ruling_count(self) -> ShownPart:
+        """How many of them hold."""
+        return shown_part(self.table.round.event, "rulingcount")
 
 
 def sheet_page(view: SheetView) -> SheetView:
