@@ -11,6 +11,7 @@ from django.http import Http404, HttpRequest
 from django.shortcuts import get_object_or_404
 
 from tournament.models import (
+    Box,
     Cut,
     Event,
     Invitation,
@@ -115,6 +116,11 @@ def staff_table(event: Event, pk: int) -> Table:
 
 def penalty_of(event: Event, pk: int) -> Penalty:
     return get_object_or_404(event.penalties.select_related("player"), pk=pk)
+
+
+def box_of(event: Event, pk: int) -> Box:
+    """One that is in the event."""
+    return get_object_or_404(event.boxes.in_force(), pk=pk)
 
 
 def ruling_of(event: Event, pk: int) -> Ruling:

@@ -38,6 +38,11 @@ EVENT: dict[str, Address] = {
     "staff": of_event("staff", "demo"),
     "log": of_event("log", "demo"),
     "poster": of_event("poster", "demo"),
+    "boxes": of_event("boxes", "demo"),
+    "boxes, none": of_event("boxes", "fresh"),
+    "box": lambda world: reverse(
+        "box", args=[world.events.demo.slug, world.events.demo.boxes.first().pk]
+    ),
     "announcements": of_event("announcements", "full"),
     "announcements, finished": of_event("announcements", "over"),
     "desk_standings": of_event("desk_standings", "demo"),

@@ -23,6 +23,7 @@ from tests.factories import (
     play,
 )
 from tournament.actions import (
+    boxes,
     calls,
     clocks,
     cuts,
@@ -148,6 +149,11 @@ def make_world() -> World:
     hall = screens.add_screen(event=demo, name="Entrance", by=by)
     screens.steer_screen(screen=hall, shows="seating", through=None, version=1, by=by)
     screens.say_on_screens(event=demo, only=hall, text="Lunch", until=None, by=by)
+    old = {"name": "Old one", "edition": "2004–2024", "promo_cards": "El carrusel"}
+    for facts, tables in ((old, [1, 2]), ({"name": "New one", "edition": "2025"}, [])):
+        box = boxes.add_box(event=demo, facts=facts, tables=tables, by=by)
+        boxes.check_box(box=box, moment="before", missing="", by=by)
+    boxes.check_box(box=box, moment="after", missing="two gold cards", by=by)
     for question in ("May a player say which goal card they saw?", "And show it?"):
         ruling = rulings.give_ruling(event=demo, question=question, decision="No.", by=by)
     rulings.withdraw_ruling(ruling=ruling, reason="The rules say so already", by=by)

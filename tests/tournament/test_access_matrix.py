@@ -27,6 +27,7 @@ from tests.factories import (
 )
 from tournament.actions import jobs, rounds, staff
 from tournament.actions.announcements import send_announcement
+from tournament.actions.boxes import add_box
 from tournament.actions.cuts import make_cut
 from tournament.actions.events import finish_event
 from tournament.actions.penalties import give_penalty
@@ -131,6 +132,8 @@ READ: dict[str, Row] = {
     "player_add": ORGANISERS,
     "player_import": ORGANISERS,
     "player": ORGANISERS,
+    "boxes": ORGANISERS,
+    "box": ORGANISERS,
     "announcements": ORGANISERS,
     "door": ORGANISERS,
     "door_everybody": ORGANISERS,
@@ -221,6 +224,10 @@ CHANGE: dict[str, Row] = {
     "door_everybody_undo": ORGANISERS,
     "announcements": ORGANISERS,
     "announcement_withdraw": ORGANISERS,
+    "boxes": ORGANISERS,
+    "box": ORGANISERS,
+    "box_check": ORGANISERS,
+    "box_remove": ORGANISERS,
     "separation_add": ORGANISERS,
     "separation_withdraw": ORGANISERS,
     "round_draw": ORGANISERS,
@@ -311,6 +318,7 @@ def world() -> World:
     )
     attach_photo(sheet=table.sheet, photo=PHOTO, by=by)
     call = JudgeCall.objects.create(event=event, table=table)
+    box = add_box(event=event, facts={"name": "1"}, tables=[1], by=by)
     ruling = give_ruling(event=event, question="May I?", decision="No.", by=by)
     sitting = table.seats.select_related("player").first().player
     late = LateArrival.objects.create(round=round_, player=sitting, reported_by=by.signature)
@@ -347,6 +355,9 @@ def world() -> World:
         "table_link:arrived": [late.pk],
         "staff_table:arrived": [*of_table, late.pk],
         "ruling_withdraw": [slug, ruling.pk],
+        "box": [slug, box.pk],
+        "box_check": [slug, box.pk],
+        "box_remove": [slug, box.pk],
         "call_answer": [slug, call.pk],
         "call_end": [slug, call.pk],
         "call_reopen": [slug, call.pk],

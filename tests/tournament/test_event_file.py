@@ -35,7 +35,7 @@ from tests.factories import (
 )
 from tests.pages import flat
 from tests.tournament.test_check_event import INQUIRY, cut_event
-from tournament.actions import announcements, attendance, drafts, draws, rounds, rulings
+from tournament.actions import announcements, attendance, boxes, drafts, draws, rounds, rulings
 from tournament.actions.event_import import import_event
 from tournament.actions.penalties import DealRef, give_penalty
 from tournament.actions.photos import attach_photo, remove_photo
@@ -122,6 +122,9 @@ def eventful() -> Event:
     for question in ("May I?", "And now?"):
         ruling = rulings.give_ruling(event=event, question=question, decision="No.", by=by)
     rulings.withdraw_ruling(ruling=ruling, reason="It was yes", by=by)
+    box = boxes.add_box(event=event, facts={"name": "1", "edition": "2025"}, tables=[1, 2], by=by)
+    boxes.check_box(box=box, moment="before", missing="two gold cards", by=by)
+    boxes.remove_box(box=boxes.add_box(event=event, facts={"name": "2"}, tables=[7], by=by), by=by)
     rounds.cancel_round(round_=make_round(event, 2), reason="fire alarm", by=by)
     draft = draws.draw_round(event=event, by=by, seed=5)
     one, other = (table.seats.get(position=1).player for table in tables_of(draft)[:2])

@@ -24,6 +24,7 @@ from tests.factories import (
 from tournament.actions import (
     announcements,
     attendance,
+    boxes,
     calls,
     clocks,
     cuts,
@@ -225,6 +226,10 @@ def day(event: Event) -> Iterator[tuple[str, Callable[[], object]]]:
         lambda: announcements.send_announcement(
             event=event, subject="", text="Lunch", audience="expected", by=by
         ),
+    )
+    yield (
+        "a box",
+        lambda: boxes.add_box(event=event, facts={"name": "1"}, tables=[1], by=by),
     )
     yield (
         "a ruling",

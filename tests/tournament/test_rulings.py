@@ -90,7 +90,7 @@ def test_a_table_reads_how_many_hold_and_why_one_does_no_more() -> None:
     give(event)
     withdraw_ruling(ruling=give(event, "And two?"), reason="Misread", by=organiser(event))
     told = words(Client().get(reverse("table_link:sheet", args=[table.token])))
-    assert "Rulings of today 1" in told
+    assert "Rulings of today ( 1 )" in told
     assert "2. And two? withdrawn Misread" in told
 
 

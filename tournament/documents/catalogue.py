@@ -8,6 +8,7 @@ from typing import Any
 from tournament.documents.document import Document
 from tournament.documents.kinds.attendance import AttendanceList
 from tournament.documents.kinds.badges import NameBadges
+from tournament.documents.kinds.boxes import BoxCheckList
 from tournament.documents.kinds.check_in_list import CheckInList
 from tournament.documents.kinds.diplomas import Diplomas
 from tournament.documents.kinds.pack import PrintPack
@@ -27,6 +28,7 @@ _IN_ORDER: tuple[Document[Any], ...] = (
     TableTents(),
     RoleCards(),
     RulesNotice(),
+    BoxCheckList(),
     PrintPack(),
     SeatsByName(),
     SeatsByTable(),

@@ -1,6 +1,7 @@
 """What is remembered: facts only. Points, stars and standings are computed from them."""
 
 from tournament.models.announcements import Announcement
+from tournament.models.boxes import Box, BoxCheck, BoxTable
 from tournament.models.calls import JudgeCall, LateArrival
 from tournament.models.clocks import Break, RoundClock, TableTime
 from tournament.models.cuts import Cut, Lot, Qualifier
@@ -23,6 +24,9 @@ from tournament.models.versions import EventVersion, SharedCache
 
 __all__ = [
     "Announcement",
+    "Box",
+    "BoxCheck",
+    "BoxTable",
     "Break",
     "Contact",
     "Cut",

@@ -36,6 +36,7 @@ NOTE_TOUCHES = frozenset({Part.NOTICES, Part.CALLS, Part.BOARD})
 # tests/tournament/test_parts.py plays a day to find it.
 _TOUCHED: Mapping[str, frozenset[Part]] = {
     "announcement": frozenset({Part.NOTICES}),
+    "box": _NOTHING,
     "call": frozenset({Part.CALLS, Part.BOARD}),
     "clock": frozenset({Part.CLOCK, Part.BOARD}),
     "deal": frozenset({Part.BOARD}),

@@ -19,6 +19,7 @@ from tournament import rulebook
 from tournament.labels import LOG_VERBS
 from tournament.models import (
     Announcement,
+    Box,
     Break,
     Cut,
     Event,
@@ -63,7 +64,7 @@ LOG_KINDS: dict[str, tuple[str, ...]] = {
     "penalties": ("penalty",),
     "rulings": ("ruling",),
     "final": ("cut", "seat", "lot", "final", "standings"),
-    "event": ("event", "staff", "screen"),
+    "event": ("event", "staff", "screen", "box"),
 }
 
 
@@ -242,6 +243,7 @@ _NAMES: Mapping[str, tuple[_Rows, Callable[[Any], str]]] = {
     "cut": (Cut.objects.all, lambda cut: _("Cut to %(size)s") % {"size": cut.size}),
     "lot": (lambda: Lot.objects.select_related("event"), _lot_name),
     "announcement": (Announcement.objects.all, str),
+    "box": (Box.objects.all, str),
     "break": (Break.objects.all, lambda one: one.text),
     "ruling": (Ruling.objects.all, str),
     "screen": (Screen.objects.all, str),

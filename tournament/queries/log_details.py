@@ -7,21 +7,23 @@ from datetime import datetime
 from typing import Any
 
 from django.core.exceptions import FieldDoesNotExist
-from django.db.models import Field
+from django.db.models import Field, Model
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from scoring.roles import Role
 from tournament.labels import infraction_name
-from tournament.models import Event, LogEntry, Player
+from tournament.models import Box, Event, LogEntry, Player
 from tournament.models.announcements import Audience
-from tournament.models.events import FinalSeats, SemiSeating
+from tournament.models.boxes import CheckMoment
+from tournament.models.events import FinalSeats
 from tournament.models.penalties import PenaltyStep
 from tournament.models.people import Duty
 from tournament.models.players import PlayerStatus
 from tournament.models.scoresheets import SheetStatus
 from tournament.models.screens import View
+from tournament.queries.boxes import ranges
 from tournament.rulebook import LETTERS
 
 type Names = Mapping[int, str]
@@ -69,13 +71,13 @@ def _entry(entry: LogEntry, _names: Names) -> list[str]:
     return [", ".join(_label(Player, name) for name in changed)] if changed else []
 
 
-def _label(model: type[Event] | type[Player], name: str) -> str:
+def _label(model: type[Model], name: str) -> str:
     field = model._meta.get_field(name)
     assert isinstance(field, Field)  # noqa: S101 - relations are not logged
     return str(field.verbose_name).capitalize()
 
 
-def _value(model: type[Event] | type[Player], name: str, value: Any) -> str:
+def _value(model: type[Model], name: str, value: Any) -> str:
     if value in (None, "", {}, []):
         return "–"
     if isinstance(value, bool):
@@ -215,6 +217,33 @@ def _reopened(entry: LogEntry, _names: Names) -> list[str]:
     return [str(SheetStatus(entry.before).label)] if entry.before in SheetStatus.values else []
 
 
+# --- boxes -----------------------------------------------------------------------------------
+
+
+def _box(entry: LogEntry, _names: Names) -> list[str]:
+    """ "Tables: 1–4 → 1–3"."""
+    before, after = entry.before or {}, entry.after or {}
+    return [
+        f"{_box_label(name)}: {_box_value(name, before.get(name))} → "
+        f"{_box_value(name, after.get(name))}"
+        for name in (after or before)
+        if after.get(name) or before.get(name)
+    ]
+
+
+def _box_label(name: str) -> str:
+    return _("Tables") if name == "tables" else _label(Box, name)
+
+
+def _box_value(name: str, value: Any) -> str:
+    return (ranges(value or ()) or "–") if name == "tables" else _value(Box, name, value)
+
+
+def _counted(entry: LogEntry, _names: Names) -> list[str]:
+    moment = CheckMoment((entry.after or {})["moment"]).label.capitalize()
+    return [f"{moment}: {_('complete')}" if not entry.reason else moment]
+
+
 # --- penalties, cut and final ----------------------------------------------------------------
 
 
@@ -309,6 +338,10 @@ _DETAILS: dict[str, Callable[[LogEntry, Names], list[str]]] = {
     "call.ended": _extra,
     "late.reported": _numbers,
     "event.changed": _settings,
+    "box.added": _box,
+    "box.changed": _box,
+    "box.removed": _box,
+    "box.checked": _counted,
     "screen.steered": _steered,
     "announcement.sent": _announcement,
     "player.edited": _entry,

@@ -11,6 +11,7 @@ from scoring.rulesets import RoleRow
 from tournament import rulebook
 from tournament.links import table_url
 from tournament.models import Event, Round, Table
+from tournament.queries.boxes import BoxNotes, notes_by_table, notes_of_event
 from tournament.queries.document_facts import marked_seats
 from tournament.queries.scoresheets import check_sums
 from tournament.queries.seats import SeatRow, TableRow, table_rows
@@ -20,7 +21,7 @@ from tournament.queries.seats import SeatRow, TableRow, table_rows
 class PrintedSheet:
     """One table's sheet of one round, to be printed. `checks`: outcome, points, their sum.
 
-    `notes`: the event's edition, promo cards and selfish dwarf. `spare`: the roles and hands
+    `notes`: what is said of the cards of its box, or the event's. `spare`: the roles and hands
     once one more sits down in the row kept free, where the rules have such a table. `mark`:
     what tells this print from a later one with other people.
     """
@@ -33,17 +34,21 @@ class PrintedSheet:
     row: RoleRow
     deals: int
     checks: list[tuple[str, tuple[int, ...], int]]
-    notes: tuple[str, str, str] = ("", "", "")
+    notes: BoxNotes | None = None
     spare: RoleRow | None = None
     mark: str = ""
 
 
 def printed_sheets(round_: Round, *, only: Collection[int] = ()) -> list[PrintedSheet]:
-    """The sheets of all tables of a round, or of `only` these, in two queries."""
+    """The sheets of all tables of a round, or of `only` these, in three queries."""
     shown = [table for table in table_rows(round_) if not only or table.number in only]
     # Once for each size: a convention has hundreds of equal tables.
     rules = {size: _rules_for(round_.event, size) for size in {len(t.seats) for t in shown}}
-    return [_sheet(round_, table, rules[len(table.seats)]) for table in shown]
+    boxes, others = notes_by_table(round_.event), notes_of_event(round_.event)
+    return [
+        _sheet(round_, table, rules[len(table.seats)], boxes.get(table.number, others))
+        for table in shown
+    ]
 
 
 def print_mark(round_: Round, table: TableRow) -> str:
@@ -74,7 +79,7 @@ def _rules_for(event: Event, seats: int) -> _RulesOfSize:
     return row, check_sums(event, seats), _row_or_none(event, seats + 1)
 
 
-def _sheet(round_: Round, table: TableRow, rules: _RulesOfSize) -> PrintedSheet:
+def _sheet(round_: Round, table: TableRow, rules: _RulesOfSize, notes: BoxNotes) -> PrintedSheet:
     event, mark = round_.event, print_mark(round_, table)
     row, checks, spare = rules
     return PrintedSheet(
@@ -86,7 +91,7 @@ def _sheet(round_: Round, table: TableRow, rules: _RulesOfSize) -> PrintedSheet:
         row=row,
         deals=round_.deals,
         checks=checks,
-        notes=(event.edition, event.promo_cards, event.dwarf_note),
+        notes=notes,
         spare=spare,
         mark=mark,
     )

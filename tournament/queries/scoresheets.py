@@ -15,6 +15,7 @@ from tournament.models import Deal, Event, Round, Scoresheet, Seat, Table
 from tournament.models.players import PlayerStatus
 from tournament.models.scoresheets import SheetStatus
 from tournament.names import without_number
+from tournament.queries.boxes import BoxNotes, notes_at
 from tournament.queries.names import namesakes_in
 
 
@@ -88,6 +89,11 @@ class SheetView:
     seats: tuple[SeatView, ...]
     deals: tuple[DealView, ...]
     losses: Mapping[int, frozenset[int]] = field(default_factory=dict)
+
+    @property
+    def box(self) -> BoxNotes:
+        """What is said of the cards at this table."""
+        return notes_at(self.event, self.table.number)
 
     @property
     def next_number(self) -> int | None:

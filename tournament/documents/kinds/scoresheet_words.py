@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.utils.translation import gettext, ngettext, pgettext
 
 from scoring.rulesets import RoleRow
-from tournament.models import Event
+from tournament.queries.boxes import BoxNotes, notes_of_event
 from tournament.queries.printed_sheets import PrintedSheet
 
 
@@ -38,7 +38,7 @@ def sheet_words(sheet: PrintedSheet, seats: int) -> dict[str, str]:
         "penalties how": gettext("seat, deal, code, step (a deal loss: 0 points, no star)"),
         "second": gettext("Second person at the table"),
         "signature": gettext("signature"),
-        "notes": " · ".join(_notes(sheet.event, row)),
+        "notes": " · ".join(_notes(sheet.notes or notes_of_event(sheet.event), row)),
         "spare": _spare(sheet.spare),
     }
 
@@ -80,15 +80,15 @@ def _outcomes() -> dict[str, str]:
     }
 
 
-def _notes(event: Event, row: RoleRow) -> list[str]:
-    """How a deal starts, and what is special about the cards of this event."""
+def _notes(box: BoxNotes, row: RoleRow) -> list[str]:
+    """How a deal starts, and what is special about the cards of this box."""
     notes = [gettext("Whoever draws the 3-nugget card starts, with a path card in the gap.")]
-    if event.dwarf_note and row.selfish:
-        notes.append(gettext("Selfish dwarf: %(note)s") % {"note": event.dwarf_note})
-    if event.edition:
-        notes.append(gettext("Box: %(edition)s") % {"edition": event.edition})
-    if event.promo_cards:
-        notes.append(gettext("Promo cards: %(cards)s") % {"cards": event.promo_cards})
+    if box.dwarf_note and row.selfish:
+        notes.append(gettext("Selfish dwarf: %(note)s") % {"note": box.dwarf_note})
+    if box.edition:
+        notes.append(gettext("Box: %(edition)s") % {"edition": box.edition})
+    if box.promo_cards:
+        notes.append(gettext("Promo cards: %(cards)s") % {"cards": box.promo_cards})
     return notes
 
 

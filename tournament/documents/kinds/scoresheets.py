@@ -81,7 +81,8 @@ def sheets_pdf(
     pages, under = [], []
     for sheet in sheets:
         # All on which a form depends, within one event.
-        key = (sheet.round.label, sheet.deals, len(sheet.seats), sheet.spare, bool(sheet.link))
+        size = len(sheet.seats), sheet.spare
+        key = (sheet.round.label, sheet.deals, *size, bool(sheet.link), _cards(sheet))
         if key not in numbers:
             numbers[key] = len(forms)
             forms.append(form_of(sheet, languages))
@@ -89,6 +90,11 @@ def sheets_pdf(
         pages.append(_page(sheet, forms[numbers[key]]))
     context = {"event": sheets[0].event, "forms": forms, "pages": pages}
     return pdf("print/scoresheets.html", context, under=under, paper=paper)
+
+
+def _cards(sheet: PrintedSheet) -> object:
+    """What is said of the cards: the same for all boxes of one kind, whatever they are called."""
+    return replace(sheet.notes, name="") if sheet.notes else None
 
 
 def _page(sheet: PrintedSheet, form: SheetForm) -> _SheetPage:
@@ -139,7 +145,9 @@ def _foot(sheet: PrintedSheet) -> list[Label]:
     which = _("table %(table)s") % {"table": sheet.table} if sheet.table else _("spare sheet")
     moment = date_format(sheet.event.local(timezone.now()), _("j F Y, H:i"))
     printed = _("printed %(printed)s") % {"printed": moment}
-    left, middle = f"{which} · 1/1", f"{sheet.event.name} · {sheet.round.label}"
+    box = _("Box %(name)s") % {"name": sheet.notes.name} if sheet.notes and sheet.notes.name else ""
+    left = f"{which} · 1/1"
+    middle = " · ".join(filter(None, (box, sheet.event.name, sheet.round.label)))
     right = " · ".join(filter(None, (printed, sheet.mark)))
     return [
         line("foot", left, Box(10, 199, 32, 4), 7.6),

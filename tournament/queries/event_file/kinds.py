@@ -102,6 +102,14 @@ EVENT = Kind(
         Kind("breaks", models.Break),
         Kind("announcements", models.Announcement),
         Kind("rulings", models.Ruling, order="number"),
+        Kind(
+            "boxes",
+            models.Box,
+            children=(
+                Kind("tables", models.BoxTable, parent="box", above="event", order="number"),
+                Kind("checks", models.BoxCheck, parent="box"),
+            ),
+        ),
         Kind("screens", models.Screen),
         STAFF,
         Kind("invitations", models.Invitation),

@@ -6,6 +6,7 @@ from tournament.web.desk import (
     absences,
     announcements,
     board,
+    boxes,
     clocks,
     copies,
     documents,
@@ -148,6 +149,13 @@ final = [
     path("desk/<slug:slug>/cut/final/", finals.draw, name="final_draw"),
 ]
 
+box = [
+    path("desk/<slug:slug>/boxes/", boxes.boxes, name="boxes"),
+    path("desk/<slug:slug>/boxes/<int:pk>/", boxes.box, name="box"),
+    path("desk/<slug:slug>/boxes/<int:pk>/check/", boxes.check, name="box_check"),
+    path("desk/<slug:slug>/boxes/<int:pk>/remove/", boxes.remove, name="box_remove"),
+]
+
 paper = [
     path("desk/<slug:slug>/print/", prints.prints, name="prints"),
     path("desk/<slug:slug>/print/<slug:kind>.pdf", documents.document, name="document"),
@@ -163,4 +171,4 @@ standings = [
     path("desk/<slug:slug>/standings/hide/", reveals.hide_again, name="hide_again"),
 ]
 
-urlpatterns = [*event, *people, *draw, *round_, *clock, *hall, *final, *standings, *paper]
+urlpatterns = [*event, *people, *draw, *round_, *clock, *hall, *final, *standings, *box, *paper]

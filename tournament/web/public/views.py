@@ -12,10 +12,12 @@ from django.shortcuts import render
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
-from tournament.access import public_event, visible_event
+from tournament.access import public_event, user_of, visible_event
 from tournament.forms.fields import parse_int
 from tournament.models import Event
 from tournament.models.events import EventStatus, FinalSeats
+from tournament.policies import can_organise
+from tournament.queries.boxes import misfits
 from tournament.queries.document_facts import rules_mark, seating_mark, standings_mark
 from tournament.queries.registration import places_left, registration_open
 from tournament.queries.rules import (
@@ -101,6 +103,7 @@ def rules(request: HttpRequest, slug: str) -> HttpResponse:
         {
             "event": shown,
             "older_print": _other(request, rules_mark(in_force, rulings_mark(shown))),
+            "misfits": misfits(shown) if can_organise(user_of(request), shown) else (),
             "rulings": shown_part(shown, "rulings"),
             "rules": in_force,
             "seating": seating_words(in_force),
