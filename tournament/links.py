@@ -37,6 +37,11 @@ def rules_url(event: Event) -> str:
     return absolute(reverse("rules", args=[event.slug]))
 
 
+def questions_url(event: Event) -> str:
+    """What people ask at the tables."""
+    return absolute(reverse("questions", args=[event.slug]))
+
+
 def event_url(event: Event) -> str:
     """Where everybody registers, and finds everything else."""
     return absolute(reverse("event", args=[event.slug]))

@@ -69,6 +69,8 @@ READ: dict[str, Row] = {
     "account": LOGGED_IN,
     "event": EVERYBODY,
     "rules": EVERYBODY,
+    "errors": EVERYBODY,
+    "questions": EVERYBODY,
     "register": EVERYBODY,
     "seats": EVERYBODY,
     "standings": EVERYBODY,

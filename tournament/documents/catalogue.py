@@ -11,6 +11,7 @@ from tournament.documents.kinds.badges import NameBadges
 from tournament.documents.kinds.boxes import BoxCheckList
 from tournament.documents.kinds.check_in_list import CheckInList
 from tournament.documents.kinds.diplomas import Diplomas
+from tournament.documents.kinds.error_cards import ErrorCards
 from tournament.documents.kinds.pack import PrintPack
 from tournament.documents.kinds.penalties import JudgesReport
 from tournament.documents.kinds.results import RoundResults
@@ -28,6 +29,7 @@ _IN_ORDER: tuple[Document[Any], ...] = (
     TableTents(),
     RoleCards(),
     RulesNotice(),
+    ErrorCards(),
     BoxCheckList(),
     PrintPack(),
     SeatsByName(),

@@ -5,6 +5,7 @@ from django.urls import path
 from tournament.web.public import (
     documents,
     fairness,
+    guidance,
     pictures,
     registration,
     screens,
@@ -17,6 +18,8 @@ urlpatterns = [
     path("events/", views.archive, name="archive"),
     path("events/<slug:slug>/", views.event, name="event"),
     path("events/<slug:slug>/rules/", views.rules, name="rules"),
+    path("events/<slug:slug>/errors/", guidance.errors, name="errors"),
+    path("events/<slug:slug>/questions/", guidance.questions, name="questions"),
     path("events/<slug:slug>/register/", registration.register, name="register"),
     path("events/<slug:slug>/ticket/", registration.lost_ticket, name="lost_ticket"),
     path("events/<slug:slug>/seats/", views.seats, name="seats"),
