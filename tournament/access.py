@@ -24,6 +24,7 @@ from tournament.models import (
     Ruling,
     Screen,
     SheetPhoto,
+    Sponsor,
     Table,
 )
 from tournament.models.actors import Actor
@@ -121,6 +122,10 @@ def penalty_of(event: Event, pk: int) -> Penalty:
 def box_of(event: Event, pk: int) -> Box:
     """One that is in the event."""
     return get_object_or_404(event.boxes.in_force(), pk=pk)
+
+
+def sponsor_of(event: Event, pk: int) -> Sponsor:
+    return get_object_or_404(event.sponsors, pk=pk)
 
 
 def ruling_of(event: Event, pk: int) -> Ruling:

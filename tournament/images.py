@@ -16,6 +16,7 @@ MOST_PIXELS = 64_000_000  # of a JPEG, which is read at a fraction of its size
 MOST_PIXELS_WHOLE = 13_000_000  # of what has to be read whole: a phone's 12 megapixels
 MOST_SCANS = 100  # a hostile JPEG draws its picture over and over
 LONGEST = 2000  # pixels of the side that is kept at most
+LOGO = 600  # the same of a logo
 FORMATS = ("JPEG", "PNG", "WEBP")
 
 _one_at_a_time = threading.Lock()
@@ -38,8 +39,9 @@ class Photo:
     height: int
 
 
-def clean_photo(file: IO[bytes]) -> Photo:
-    """The photo as we keep it. Raises `NotAPhoto`. One at a time, so that memory stays bounded."""
+def clean_photo(file: IO[bytes], *, longest: int = LONGEST) -> Photo:
+    """The photo as we keep it, at most `longest` on its long side. Raises `NotAPhoto`. One at a
+    time, so that memory stays bounded."""
     with _one_at_a_time:
         # One byte more than allowed tells that there are too many, without reading them all.
         data = file.read(MOST_BYTES + 1)
@@ -47,7 +49,7 @@ def clean_photo(file: IO[bytes]) -> Photo:
             raise NotAPhoto("large")
         try:
             with _whole_files():
-                return _drawn(data)
+                return _drawn(data, longest)
         # What we refuse ourselves keeps its own code.
         except NotAPhoto:
             raise
@@ -66,15 +68,15 @@ def _whole_files() -> Iterator[None]:
         ImageFile.LOAD_TRUNCATED_IMAGES = before
 
 
-def _drawn(data: bytes) -> Photo:
+def _drawn(data: bytes, longest: int) -> Photo:
     # Only these readers are tried: each of Pillow's others is one more way in for a hostile file.
     with Image.open(io.BytesIO(data), formats=FORMATS) as image:
         _check(image, data)
         # Else a picture in the colours of print would be decoded whole before it is made small.
-        image.draft(None, (LONGEST, LONGEST))
+        image.draft(None, (longest, longest))
         small = image if image.mode in ("L", "RGB") else image.convert("RGBA")
         # Before turning: a JPEG is decoded small, and turning what is small takes less memory.
-        small.thumbnail((LONGEST, LONGEST))
+        small.thumbnail((longest, longest))
         small = _upright(small)
         # A new picture carries nothing over: no place, no camera, no comment, no profile.
         clean = Image.new("RGB", small.size, "white")

@@ -101,7 +101,7 @@ PAGES: dict[str, Address] = {
 
 
 def test_every_page_for_everybody_is_looked_at() -> None:
-    files = {"standings_pdf", "health", "table_link:photo", "ticket_calendar"}
+    files = {"standings_pdf", "health", "table_link:photo", "ticket_calendar", "sponsor_logo"}
     files |= {"pulse", "staff_pulse", "live_part", "table_link:steps", "table_worker"}
     public = {
         name

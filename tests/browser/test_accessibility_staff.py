@@ -38,6 +38,11 @@ EVENT: dict[str, Address] = {
     "staff": of_event("staff", "demo"),
     "log": of_event("log", "demo"),
     "poster": of_event("poster", "demo"),
+    "sponsors": of_event("sponsors", "demo"),
+    "sponsors, none": of_event("sponsors", "fresh"),
+    "sponsor": lambda world: reverse(
+        "sponsor", args=[world.events.demo.slug, world.events.demo.sponsors.first().pk]
+    ),
     "boxes": of_event("boxes", "demo"),
     "boxes, none": of_event("boxes", "fresh"),
     "box": lambda world: reverse(

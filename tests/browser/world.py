@@ -13,6 +13,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from tests.factories import (
+    PHOTO,
     enter,
     make_event,
     make_player,
@@ -39,6 +40,7 @@ from tournament.actions import (
     scoresheets,
     screens,
     separations,
+    sponsors,
     staff,
 )
 from tournament.actions.penalties import give_penalty
@@ -149,6 +151,18 @@ def make_world() -> World:
     hall = screens.add_screen(event=demo, name="Entrance", by=by)
     screens.steer_screen(screen=hall, shows="seating", through=None, version=1, by=by)
     screens.say_on_screens(event=demo, only=hall, text="Lunch", until=None, by=by)
+    demo = events.change_settings(
+        event=demo,
+        settings={
+            "organisers": "Club Topo",
+            "contact": "ask@example.org",
+            "governing_language": "es",
+        },
+        by=by,
+    )
+    for place, logo in ((1, PHOTO), (2, None)):
+        facts = {"name": f"Sponsor {place}", "link": "https://example.org", "place": place}
+        sponsors.add_sponsor(event=demo, facts=facts, logo=logo, by=by)
     old = {"name": "Old one", "edition": "2004–2024", "promo_cards": "El carrusel"}
     for facts, tables in ((old, [1, 2]), ({"name": "New one", "edition": "2025"}, [])):
         box = boxes.add_box(event=demo, facts=facts, tables=tables, by=by)

@@ -35,6 +35,7 @@ from tournament.actions.photos import attach_photo
 from tournament.actions.rulings import give_ruling
 from tournament.actions.screens import add_screen
 from tournament.actions.separations import separate_players
+from tournament.actions.sponsors import add_sponsor
 from tournament.models import Event, JudgeCall, LateArrival, Table, User
 from tournament.models.actors import Actor
 from tournament.simulation import tables_of
@@ -69,6 +70,7 @@ READ: dict[str, Row] = {
     "account": LOGGED_IN,
     "event": EVERYBODY,
     "rules": EVERYBODY,
+    "sponsor_logo": EVERYBODY,
     "errors": EVERYBODY,
     "questions": EVERYBODY,
     "register": EVERYBODY,
@@ -134,6 +136,8 @@ READ: dict[str, Row] = {
     "player_add": ORGANISERS,
     "player_import": ORGANISERS,
     "player": ORGANISERS,
+    "sponsors": ORGANISERS,
+    "sponsor": ORGANISERS,
     "boxes": ORGANISERS,
     "box": ORGANISERS,
     "announcements": ORGANISERS,
@@ -226,6 +230,9 @@ CHANGE: dict[str, Row] = {
     "door_everybody_undo": ORGANISERS,
     "announcements": ORGANISERS,
     "announcement_withdraw": ORGANISERS,
+    "sponsors": ORGANISERS,
+    "sponsor": ORGANISERS,
+    "sponsor_remove": ORGANISERS,
     "boxes": ORGANISERS,
     "box": ORGANISERS,
     "box_check": ORGANISERS,
@@ -321,6 +328,8 @@ def world() -> World:
     attach_photo(sheet=table.sheet, photo=PHOTO, by=by)
     call = JudgeCall.objects.create(event=event, table=table)
     box = add_box(event=event, facts={"name": "1"}, tables=[1], by=by)
+    support = {"name": "Mercado", "link": "", "place": 1}
+    sponsor = add_sponsor(event=event, facts=support, logo=PHOTO, by=by)
     ruling = give_ruling(event=event, question="May I?", decision="No.", by=by)
     sitting = table.seats.select_related("player").first().player
     late = LateArrival.objects.create(round=round_, player=sitting, reported_by=by.signature)
@@ -357,6 +366,9 @@ def world() -> World:
         "table_link:arrived": [late.pk],
         "staff_table:arrived": [*of_table, late.pk],
         "ruling_withdraw": [slug, ruling.pk],
+        "sponsor_logo": [slug, sponsor.pk],
+        "sponsor": [slug, sponsor.pk],
+        "sponsor_remove": [slug, sponsor.pk],
         "box": [slug, box.pk],
         "box_check": [slug, box.pk],
         "box_remove": [slug, box.pk],

@@ -35,7 +35,16 @@ from tests.factories import (
 )
 from tests.pages import flat
 from tests.tournament.test_check_event import INQUIRY, cut_event
-from tournament.actions import announcements, attendance, boxes, drafts, draws, rounds, rulings
+from tournament.actions import (
+    announcements,
+    attendance,
+    boxes,
+    drafts,
+    draws,
+    rounds,
+    rulings,
+    sponsors,
+)
 from tournament.actions.event_import import import_event
 from tournament.actions.penalties import DealRef, give_penalty
 from tournament.actions.photos import attach_photo, remove_photo
@@ -91,7 +100,9 @@ def packed(members: dict[str, Any]) -> bytes:
 def eventful() -> Event:
     """What the events of the world do not have: photos, somebody disqualified, somebody who dropped
     out, a cancelled round, tables of a draft changed by hand."""
-    event = make_event(prizes="A cup", ruleset_changes={})
+    event = make_event(
+        prizes="A cup", ruleset_changes={}, contact="ask@example.org", governing_language="es"
+    )
     by = organiser(event)
     make_players(event, 18)
     make_player(event, "Ana Ruiz", email="ana@example.org", phone="600", name_style="initial")
@@ -122,6 +133,8 @@ def eventful() -> Event:
     for question in ("May I?", "And now?"):
         ruling = rulings.give_ruling(event=event, question=question, decision="No.", by=by)
     rulings.withdraw_ruling(ruling=ruling, reason="It was yes", by=by)
+    support = {"name": "Mercado", "link": "https://example.org", "place": 1}
+    sponsors.add_sponsor(event=event, facts=support, logo=PHOTO, by=by)
     box = boxes.add_box(event=event, facts={"name": "1", "edition": "2025"}, tables=[1, 2], by=by)
     boxes.check_box(box=box, moment="before", missing="two gold cards", by=by)
     boxes.remove_box(box=boxes.add_box(event=event, facts={"name": "2"}, tables=[7], by=by), by=by)
@@ -345,6 +358,13 @@ TAMPERINGS: dict[str, tuple[Callable[[dict[str, Any]], Any], str]] = {
     "a status": (
         lambda it: rounds_of(it)[0].update(status="over"),
         "event.rounds[0].status (not_known)",
+    ),
+    "a language that governs": (
+        lambda it: (
+            it["private.json"]["event"].update(governing_language="xx"),
+            it["event.json"]["event"]["settings"].update(governing_language="xx"),
+        ),
+        "event.governing_language (not_known)",
     ),
     "an unknown field": (
         lambda it: it["private.json"]["event"].update(prophecies=[]),

@@ -36,6 +36,7 @@ from tournament.actions import (
     scoresheets,
     screens,
     separations,
+    sponsors,
     staff,
 )
 from tournament.actions.photos import attach_photo, remove_photo
@@ -226,6 +227,11 @@ def day(event: Event) -> Iterator[tuple[str, Callable[[], object]]]:
         lambda: announcements.send_announcement(
             event=event, subject="", text="Lunch", audience="expected", by=by
         ),
+    )
+    support = {"name": "Mercado", "link": "", "place": 1}
+    yield (
+        "a sponsor",
+        lambda: sponsors.add_sponsor(event=event, facts=support, logo=None, by=by),
     )
     yield (
         "a box",

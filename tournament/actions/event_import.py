@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import hashlib
 import io
 import json
@@ -24,6 +25,7 @@ from scoring import eventfile
 from scoring.reading import fields, items, join, malformed, text
 from scoring.refusal import Refusal
 from tournament import rulebook
+from tournament.images import LOGO
 from tournament.models import (
     Event,
     EventVersion,
@@ -31,6 +33,7 @@ from tournament.models import (
     Player,
     Screen,
     SheetPhoto,
+    Sponsor,
     StaffMember,
     Table,
     User,
@@ -215,8 +218,9 @@ def _check_settings(event: Event) -> None:
         raise malformed("event.slug", "not_known") from None
     if event.time_zone not in available_timezones():
         raise malformed("event.time_zone", "not_known")
-    if event.language not in {"", *(code for code, _name in settings.LANGUAGES)}:
-        raise malformed("event.language", "not_known")
+    for name in ("language", "governing_language"):
+        if getattr(event, name) not in {"", *(code for code, _name in settings.LANGUAGES)}:
+            raise malformed(f"event.{name}", "not_known")
     rulebook.ruleset_of(event)
     if event.lot_seed:
         rulebook.lot_secret(event, 1)
@@ -279,6 +283,8 @@ def _row(making: _Making, kind: Kind, told: Any, place: str, parent: Model | Non
             raise malformed(join(place, one.name), "not_known") from None
     if isinstance(row, SheetPhoto):
         _keep_photo(making, row, given, place)
+    if isinstance(row, Sponsor):
+        _check_logo(row, place)
     return row
 
 
@@ -338,6 +344,17 @@ def _keep_photo(making: _Making, photo: SheetPhoto, given: Mapping[str, Any], pl
     saved = private_storage().save(f"{event_pk}/{new_token()}.jpg", io.BytesIO(content))
     making.saved.append(saved)
     photo.__dict__["image"] = saved  # without reading its size from the disk again
+
+
+def _check_logo(sponsor: Sponsor, place: str) -> None:
+    """As we make them: a JPEG of its size, and no larger than ours are."""
+    if not sponsor.logo:
+        return
+    content = base64.b64decode(sponsor.logo, validate=True)
+    with Image.open(io.BytesIO(content), formats=("JPEG",)) as image:
+        if image.size != (sponsor.logo_width, sponsor.logo_height) or max(image.size) > LOGO:
+            raise malformed(join(place, "logo_width"), "out_of_range")
+        image.load()
 
 
 # --- what it comes to ------------------------------------------------------------------------

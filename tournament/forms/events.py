@@ -161,6 +161,18 @@ class EventForm(SeenFieldsMixin, forms.ModelForm):  # type: ignore[type-arg]
         ],
         help_text=_("Whoever registers on the page gets mails in the language of that page."),
     )
+    governing_language = forms.ChoiceField(
+        label=_("Language that governs"),
+        required=False,
+        choices=lambda: [
+            ("", _("none named")),
+            *(
+                (code, capfirst(get_language_info(code)["name_local"]))
+                for code, _name in settings.LANGUAGES
+            ),
+        ],
+        help_text=_("Beside the rules: where texts differ, that version holds."),
+    )
     ruleset = forms.ChoiceField(
         label=_("Ruleset"), choices=[(key, RULESET_NAMES.get(key, key)) for key in RULESETS]
     )
@@ -335,13 +347,19 @@ class EventForm(SeenFieldsMixin, forms.ModelForm):  # type: ignore[type-arg]
             "promo_cards",
             "dwarf_note",
             "prizes",
+            "organisers",
+            "contact",
+            "governing_language",
         ]
         widgets: ClassVar[dict[str, forms.Widget]] = {
             "description": forms.Textarea(attrs={"rows": 3}),
             "prizes": forms.Textarea(attrs={"rows": 4}),
+            "organisers": forms.Textarea(attrs={"rows": 2}),
+            "contact": forms.Textarea(attrs={"rows": 2}),
         }
         help_texts: ClassVar[dict[str, Any]] = {
             "prizes": _("One line for each rank, best first."),
+            "contact": _("E-mail, phone or link: everybody sees it, also in mails and on prints."),
             "dwarf_note": _("Printed on every sheet; it depends on the edition of the box."),
             "final_seats": _("How the seats of the final table are given out."),
             "seating": _(
@@ -404,6 +422,7 @@ class EventForm(SeenFieldsMixin, forms.ModelForm):  # type: ignore[type-arg]
         ),
         (_("The box"), ("edition", "promo_cards", "dwarf_note")),
         (_("Prizes"), ("prizes",)),
+        (_("Organisers and contact"), ("organisers", "contact", "governing_language")),
     )
     OF_THE_RULESET: ClassVar[tuple[str, ...]] = (
         "sabs4",

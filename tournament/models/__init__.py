@@ -19,6 +19,7 @@ from tournament.models.scoresheets import Deal, Scoresheet
 from tournament.models.screens import Screen
 from tournament.models.seating_changes import SeatingChange
 from tournament.models.separations import Separation
+from tournament.models.sponsors import Sponsor
 from tournament.models.submissions import Submission
 from tournament.models.versions import EventVersion, SharedCache
 
@@ -54,6 +55,7 @@ __all__ = [
     "Separation",
     "SharedCache",
     "SheetPhoto",
+    "Sponsor",
     "StaffMember",
     "Submission",
     "Table",

@@ -209,6 +209,10 @@ class Event(models.Model):
         _("which cards are the selfish dwarfs"), max_length=200, blank=True
     )
     prizes = models.TextField(_("prizes"), max_length=2000, blank=True)
+    organisers = models.TextField(_("organisers"), max_length=300, blank=True)
+    contact = models.TextField(_("contact for questions"), max_length=300, blank=True)
+    # Of the rules: which text holds where two say different things.
+    governing_language = models.CharField(_("language that governs"), max_length=12, blank=True)
 
     paper = models.CharField(_("paper"), max_length=12, choices=Paper.choices, default=Paper.A4)
     sheet_paper = models.CharField(
@@ -328,6 +332,11 @@ class Event(models.Model):
     def hides_standings(self) -> bool:
         """Whether everybody may at times see less of the standings than the staff."""
         return self.standings_shown != StandingsShown.LIVE
+
+    @property
+    def sponsor_names(self) -> str:
+        """In the order in which they stand everywhere."""
+        return ", ".join(sponsor.name for sponsor in self.sponsors.all())
 
     @property
     def prize_lines(self) -> list[str]:

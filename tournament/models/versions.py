@@ -48,6 +48,7 @@ _TOUCHED: Mapping[str, frozenset[Part]] = {
     "sheet.photo_added": frozenset({Part.BOARD}),
     "sheet.photo_removed": frozenset({Part.BOARD}),
     "sheet.submitted": frozenset({Part.SHEETS, Part.BOARD}),
+    "sponsor": _NOTHING,
     "staff": _NOTHING,
     "tickets": _NOTHING,
 }

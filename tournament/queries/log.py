@@ -35,6 +35,7 @@ from tournament.models import (
     Scoresheet,
     Screen,
     Separation,
+    Sponsor,
     Table,
     User,
 )
@@ -64,7 +65,7 @@ LOG_KINDS: dict[str, tuple[str, ...]] = {
     "penalties": ("penalty",),
     "rulings": ("ruling",),
     "final": ("cut", "seat", "lot", "final", "standings"),
-    "event": ("event", "staff", "screen", "box"),
+    "event": ("event", "staff", "screen", "box", "sponsor"),
 }
 
 
@@ -247,6 +248,7 @@ _NAMES: Mapping[str, tuple[_Rows, Callable[[Any], str]]] = {
     "break": (Break.objects.all, lambda one: one.text),
     "ruling": (Ruling.objects.all, str),
     "screen": (Screen.objects.all, str),
+    "sponsor": (Sponsor.objects.all, str),
     "separation": (lambda: Separation.objects.select_related("first", "second"), str),
     "invitation": (Invitation.objects.all, lambda one: str(one.email)),
     "user": (User.objects.all, str),

@@ -14,7 +14,7 @@ from django.utils.translation import ngettext
 
 from scoring.roles import Role
 from tournament.labels import infraction_name
-from tournament.models import Box, Event, LogEntry, Player
+from tournament.models import Box, Event, LogEntry, Player, Sponsor
 from tournament.models.announcements import Audience
 from tournament.models.boxes import CheckMoment
 from tournament.models.events import FinalSeats
@@ -244,6 +244,20 @@ def _counted(entry: LogEntry, _names: Names) -> list[str]:
     return [f"{moment}: {_('complete')}" if not entry.reason else moment]
 
 
+def _sponsor(entry: LogEntry, _names: Names) -> list[str]:
+    """ "Link: – → https://example.org"."""
+    before, after = entry.before or {}, dict(entry.after or {})
+    lines = [_("A new logo")] if after.pop("new_logo", False) else []
+    return [
+        *(
+            f"{_label(Sponsor, name)}: {_value(Sponsor, name, before.get(name))} → "
+            f"{_value(Sponsor, name, after.get(name))}"
+            for name in (after or before)
+        ),
+        *lines,
+    ]
+
+
 # --- penalties, cut and final ----------------------------------------------------------------
 
 
@@ -339,6 +353,9 @@ _DETAILS: dict[str, Callable[[LogEntry, Names], list[str]]] = {
     "late.reported": _numbers,
     "event.changed": _settings,
     "box.added": _box,
+    "sponsor.added": _sponsor,
+    "sponsor.changed": _sponsor,
+    "sponsor.removed": _sponsor,
     "box.changed": _box,
     "box.removed": _box,
     "box.checked": _counted,

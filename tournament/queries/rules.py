@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from django.utils.translation import get_language_info, ngettext
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from scoring.lots import commitment
 from scoring.rulesets import Ruleset
@@ -214,6 +214,14 @@ def visibility_words(rules: dict[str, Any]) -> str:
             words = _("from round %(round)d on hidden until they are revealed")
             return words % {"round": rules["hidden_from_round"]}
     return ""
+
+
+def governing_words(event: Event) -> str:
+    """Which text holds where they differ; empty where none is named."""
+    if not event.governing_language:
+        return ""
+    language = get_language_info(event.governing_language)["name_translated"]
+    return _("If texts differ, the version in %(language)s holds.") % {"language": language}
 
 
 def displayed_rules(event: Event) -> dict[str, Any]:

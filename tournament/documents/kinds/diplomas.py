@@ -46,6 +46,7 @@ EDGE, INNER = 9.0, 12.5  # from the paper's edge to the two frames
 class DiplomaFacts:
     event: EventFacts
     people: tuple[Diploma, ...]
+    sponsors: str = ""
 
 
 class Diplomas(Document[DiplomaFacts]):
@@ -59,25 +60,42 @@ class Diplomas(Document[DiplomaFacts]):
     wide = True
 
     def facts(self, request: DocumentRequest) -> DiplomaFacts:
-        return DiplomaFacts(event_facts(request.event), diplomas_of(request.event))
+        return DiplomaFacts(
+            event_facts(request.event), diplomas_of(request.event), request.event.sponsor_names
+        )
 
     def parts(self, request: DocumentRequest, facts: DiplomaFacts) -> list[Part]:
-        pages = [_page(request, facts.event, diploma) for diploma in facts.people]
+        pages = [_page(request, facts, diploma) for diploma in facts.people]
         return in_parts(request, pages, wide=self.wide)
 
 
-def _page(request: DocumentRequest, event: EventFacts, diploma: Diploma) -> PageDrawing:
+def _page(request: DocumentRequest, facts: DiplomaFacts, diploma: Diploma) -> PageDrawing:
+    event = facts.event
     paper = paper_size(request, wide=True)
     half, low = paper.width / 2, paper.height - 33
     wings = f"M{half - 92:.2f} 75.5h50M{half + 42:.2f} 75.5h50"
     signed = f"M44 {low:.2f}h76M{paper.width - 120:.2f} {low:.2f}h76"
     return PageDrawing(
-        _labels(paper, _words(request, event, diploma), event, diploma),
+        (
+            *_labels(paper, _words(request, event, diploma), event, diploma),
+            *_sponsors(request, paper, facts.sponsors),
+        ),
         thin=_frame(paper, INNER) + wings,
         heavy=_frame(paper, EDGE) + signed,
         gold=_nuggets(paper) + _stars(paper, diploma.rank),
         pictures=(Picture("../mine.svg", Box(half - 27, 15, 54, 54)),),
     )
+
+
+def _sponsors(request: DocumentRequest, paper: PaperSize, names: str) -> tuple[Label, ...]:
+    """By name, between the frame and the signatures."""
+    if not names:
+        return ()
+    words = words_in(
+        request, support=lambda: _("With the support of: %(names)s") % {"names": names}
+    )
+    box = Box(34, paper.height - 24, paper.width - 68, 5)
+    return (line("plain", words["support"], box, 9, align="center"),)
 
 
 def _words(request: DocumentRequest, event: EventFacts, diploma: Diploma) -> dict[str, Bilingual]:

@@ -30,14 +30,13 @@ from tournament.documents.layout.rendering import Part
 from tournament.documents.request import DocumentRequest
 from tournament.labels import RULESET_NAMES
 from tournament.links import rules_url
-from tournament.models import Ruling
+from tournament.models import Event, Ruling
 from tournament.models.events import FinalSeats
 from tournament.queries.document_facts import EventFacts, event_facts, rules_mark
 from tournament.queries.rules import (
     departures,
     displayed_rules,
-    has_semi_final,
-    order_words,
+    governing_words,
     seating_words,
     semi_final_words,
     time_words,
@@ -249,6 +248,23 @@ def _format(request: DocumentRequest, rules: dict[str, Any]) -> Iterator[NoticeL
         yield _fact(_("Age"), age)
     if request.event.dwarf_note:
         yield _fact(_("Selfish dwarf cards"), request.event.dwarf_note)
+    yield from _who(request.event)
+
+
+def _who(event: Event) -> Iterator[NoticeLine]:
+    """Who stands behind the event, and which text holds."""
+    if event.organisers:
+        yield _fact(_("Organisers"), _one_line(event.organisers))
+    if event.contact:
+        yield _fact(_("Questions to"), _one_line(event.contact))
+    if names := event.sponsor_names:
+        yield _fact(_("Sponsors"), names)
+    if words := governing_words(event):
+        yield "item", words
+
+
+def _one_line(text: str) -> str:
+    return " · ".join(filter(None, map(str.strip, text.splitlines())))
 
 
 def _final(rules: dict[str, Any]) -> str:

@@ -111,6 +111,7 @@ EVENT = Kind(
             ),
         ),
         Kind("screens", models.Screen),
+        Kind("sponsors", models.Sponsor),
         STAFF,
         Kind("invitations", models.Invitation),
         Kind("log", models.LogEntry),

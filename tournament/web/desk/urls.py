@@ -27,6 +27,7 @@ from tournament.web.desk import (
     rounds,
     screens,
     separations,
+    sponsors,
     staff,
 )
 
@@ -149,6 +150,12 @@ final = [
     path("desk/<slug:slug>/cut/final/", finals.draw, name="final_draw"),
 ]
 
+support = [
+    path("desk/<slug:slug>/sponsors/", sponsors.sponsors, name="sponsors"),
+    path("desk/<slug:slug>/sponsors/<int:pk>/", sponsors.sponsor, name="sponsor"),
+    path("desk/<slug:slug>/sponsors/<int:pk>/remove/", sponsors.remove, name="sponsor_remove"),
+]
+
 box = [
     path("desk/<slug:slug>/boxes/", boxes.boxes, name="boxes"),
     path("desk/<slug:slug>/boxes/<int:pk>/", boxes.box, name="box"),
@@ -171,4 +178,16 @@ standings = [
     path("desk/<slug:slug>/standings/hide/", reveals.hide_again, name="hide_again"),
 ]
 
-urlpatterns = [*event, *people, *draw, *round_, *clock, *hall, *final, *standings, *box, *paper]
+urlpatterns = [
+    *event,
+    *people,
+    *draw,
+    *round_,
+    *clock,
+    *hall,
+    *final,
+    *standings,
+    *support,
+    *box,
+    *paper,
+]

@@ -9,6 +9,7 @@ from tournament.web.public import (
     pictures,
     registration,
     screens,
+    sponsors,
     standing,
     views,
 )
@@ -28,5 +29,6 @@ urlpatterns = [
     path("events/<slug:slug>/pictures/", pictures.pictures, name="pictures"),
     path("events/<slug:slug>/fairness/", fairness.fairness, name="fairness"),
     path("events/<slug:slug>/standings.pdf", documents.standings, name="standings_pdf"),
+    path("events/<slug:slug>/sponsors/<int:pk>.jpg", sponsors.logo, name="sponsor_logo"),
     path("screen/<token:token>/", screens.screen, name="screen"),
 ]
