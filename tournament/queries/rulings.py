@@ -9,7 +9,7 @@ from tournament.models import Event, Ruling
 
 def rulings_of(event: Event) -> QuerySet[Ruling]:
     """Newest first, those that were withdrawn too: a table has to learn of it."""
-    return event.rulings.select_related("created_by")
+    return event.rulings.select_related("created_by", "withdrawn_by")
 
 
 def rulings_mark(event: Event) -> tuple[tuple[int, bool], ...]:
