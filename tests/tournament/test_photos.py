@@ -213,7 +213,7 @@ def test_a_damaged_photo_is_refused_or_read_but_never_a_crash(at: int) -> None:
 def test_two_photos_are_never_drawn_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     inside, most = [], []
 
-    def slow(data: bytes) -> Photo:
+    def slow(data: bytes, _longest: int) -> Photo:
         inside.append(1)
         most.append(len(inside))
         time.sleep(0.05)
