@@ -169,7 +169,7 @@ def test_a_change_keeps_the_logo_unless_it_is_dropped_or_another_comes() -> None
     remove_sponsor(sponsor=sponsor, by=by)
     with pytest.raises(Refused, match="removed already"):
         change_sponsor(sponsor=sponsor, facts=FACTS, logo=None, drop_logo=False, by=by)
-    assert log_rows(log_of(event)[:1])[0].details[0] == "Name: El Mercado → –"
+    assert "Name: El Mercado → –" in log_rows(log_of(event)[:1])[0].details
 
 
 def test_there_are_not_more_than_a_page_can_hold() -> None:
