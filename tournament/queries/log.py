@@ -64,7 +64,7 @@ LOG_KINDS: dict[str, tuple[str, ...]] = {
     "sheets": ("deal", "sheet"),
     "penalties": ("penalty",),
     "rulings": ("ruling",),
-    "final": ("cut", "seat", "lot", "final", "standings"),
+    "final": ("cut", "seat", "lot", "semi_final", "final", "standings"),
     "event": ("event", "staff", "screen", "box", "sponsor"),
 }
 

@@ -17,7 +17,7 @@ from tournament.labels import infraction_name
 from tournament.models import Box, Event, LogEntry, Player, Sponsor
 from tournament.models.announcements import Audience
 from tournament.models.boxes import CheckMoment
-from tournament.models.events import FinalSeats
+from tournament.models.events import FinalSeats, SemiSeating
 from tournament.models.penalties import PenaltyStep
 from tournament.models.people import Duty
 from tournament.models.players import PlayerStatus

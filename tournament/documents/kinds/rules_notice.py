@@ -37,6 +37,8 @@ from tournament.queries.rules import (
     departures,
     displayed_rules,
     governing_words,
+    has_semi_final,
+    order_words,
     seating_words,
     semi_final_words,
     time_words,

@@ -25,6 +25,7 @@ from tournament.queries.rules import (
     departures,
     displayed_rules,
     governing_words,
+    order_words,
     public_lots,
     seating_words,
     semi_final_words,
