@@ -265,3 +265,4 @@ else if (document.activeElement === document.body || boxes.includes(document.act
 const sheet = form.querySelector(".typing-sheet");
 // All rows at once where they fit: nobody scrolls while typing.
 if (sheet.offsetHeight < innerHeight) sheet.scrollIntoView({ block: "nearest" });
+form.dataset.typing = "ready"; // from now on a digit goes on by itself

@@ -42,7 +42,7 @@ def desk(round_: Round, new_page: Open, site: Site) -> Page:
     page = new_page(LAPTOP)
     login(page.context, organiser_of(round_.event), site.url)
     page.goto(site("round_type", round_.event.slug, round_.pk))
-    expect(page.locator("[name=p-1-1]")).to_be_focused()  # else the first key goes nowhere
+    ready(page)
     return page
 
 
@@ -55,13 +55,19 @@ def box(page: Page, deal: int, seat: int) -> Locator:
     return page.locator(f"[name=p-{deal}-{seat}]")
 
 
+def ready(page: Page) -> None:
+    """The script listens, and the first box has the focus: else the first keys go nowhere."""
+    expect(page.locator("[data-typing=ready]")).to_be_visible()
+    expect(box(page, 1, 1)).to_be_focused()
+
+
 def points_of(round_: Round, number: int) -> list[str]:
     table = Table.objects.get(round=round_, number=number)
     return list(table.sheet.deals.values_list("points", flat=True))
 
 
 def test_two_sheets_in_a_row_by_the_keys_alone(desk: Page, round_: Round) -> None:
-    expect(box(desk, 1, 1)).to_be_focused()
+    ready(desk)
     expect(desk.get_by_text("0 of 3 sheets are in")).to_be_visible()
     desk.get_by_label("The paper carries both signatures").check()
     box(desk, 1, 1).focus()
@@ -74,12 +80,12 @@ def test_two_sheets_in_a_row_by_the_keys_alone(desk: Page, round_: Round) -> Non
     desk.keyboard.press("Enter")
     expect(desk.get_by_text("Table 1 is saved and confirmed")).to_be_visible()
     expect(desk.get_by_text("1 of 3 sheets are in")).to_be_visible()
-    expect(box(desk, 1, 1)).to_be_focused()
+    ready(desk)
     desk.keyboard.press("Backspace")  # the next paper is another table's
     expect(desk.get_by_label("Table no.")).to_be_focused()
     keys(desk, "3 Enter")
     expect(desk.locator(".table-bar-no b")).to_have_text("3")
-    expect(box(desk, 1, 1)).to_be_focused()
+    ready(desk)
     keys(desk, "222000" + "322000" + "400000")
     desk.keyboard.press("Enter")
     expect(desk.get_by_text("Table 3 is saved and confirmed")).to_be_visible()
@@ -173,16 +179,16 @@ def test_arrows_and_backspace_move(desk: Page) -> None:
     desk.keyboard.press("ArrowUp")
     expect(box(desk, 1, 6)).to_be_focused()
     keys(desk, "ArrowDown ArrowLeft")  # by deal 2, seat 1
-    expect(box(desk, 1, 1)).to_be_focused()
+    ready(desk)
     keys(desk, "ArrowLeft ArrowDown")
-    expect(box(desk, 1, 1)).to_be_focused()
+    ready(desk)
 
 
 def test_what_stands_from_a_phone_is_compared(desk: Page, round_: Round) -> None:
     table = tables_of(round_)[0]
     enter(table, 1, DealEntry(MINERS_WIN[6], connector=3))  # 0 0 3 2 2 0
     desk.reload()
-    expect(box(desk, 1, 1)).to_be_focused()
+    ready(desk)
     keys(desk, "00")
     expect(desk.locator(".cell.differs")).to_have_count(0)
     keys(desk, "23")
@@ -205,7 +211,7 @@ def test_of_two_people_the_second_is_told(
     login(second.context, organiser_of(round_.event), site.url)
     second.goto(desk.url)
     for page, typed in ((desk, "330000"), (second, "033000")):
-        expect(box(page, 1, 1)).to_be_focused()
+        ready(page)
         keys(page, typed)
         page.get_by_role("button", name="Save, show the table").click()
     expect(second.get_by_role("alert").first).to_contain_text("Somebody else changed this sheet")
