@@ -276,7 +276,7 @@ def _without_seat(event: Event, known: set[int]) -> tuple[Declined, ...]:
 def _lots(event: Event, *, with_places: bool) -> tuple[LotMark, ...]:
     return tuple(
         LotMark(lot.line, tuple(lot.order))
-        for lot in Lot.objects.in_force().filter(event=event).order_by("pk")
+        for lot in Lot.objects.in_force().of_standings().filter(event=event).order_by("pk")
         if with_places or lot.place is None
     )
 

@@ -33,6 +33,7 @@ from tournament.actions import (
     jobs,
     lateness,
     players,
+    prizes,
     registration,
     reveals,
     rounds,
@@ -227,6 +228,7 @@ def small(user: User) -> dict[str, Event]:
         "choosing": finalists(user, "Finalists choose", final_seats="choice"),
         "working": working(user),
         "tied": tied(user),
+        "prizes": with_prizes(user),
         "over": over(user),
         "hidden": level(user, "Hidden standings", standings_shown="hidden"),
         "revealing": revealing(user),
@@ -340,6 +342,25 @@ def revealing(user: User) -> Event:
     settings = {"standings_shown": "hidden"}
     event = events.change_settings(event=event, settings=settings, by=organiser(event))
     reveals.reveal_ranks(event=event, down_to=7, by=organiser(event))
+    return event
+
+
+def with_prizes(user: User) -> Event:
+    """Twelve who share the first rank, and no final: one has chosen, one is passed over."""
+    event = level(user, "Prizes to give", cut_size=0)
+    by = organiser(event)
+    for entry in (
+        prizes.PrizeEntry("A cup", "rank", 1, 1, 1),
+        prizes.PrizeEntry("Backpack", "choice", 2),
+        prizes.PrizeEntry("Promo card", "raffle", 3),
+        prizes.PrizeEntry("Pickaxe", "saboteur", 1),
+        prizes.PrizeEntry("A hat", "special", 1, what_for="the youngest"),
+    ):
+        prizes.add_prize(event=event, entry=entry, by=by)
+    one, two = event.players.select_related("event").order_by("number")[:2]
+    thing = event.prizes_listed.get(kind="choice")
+    prizes.give_on_podium(player=one, thing=thing, by_wish=False, by=by)
+    prizes.pass_over(player=two, by=by)
     return event
 
 

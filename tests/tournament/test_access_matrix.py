@@ -32,11 +32,10 @@ from tournament.actions.cuts import make_cut
 from tournament.actions.events import finish_event
 from tournament.actions.penalties import give_penalty
 from tournament.actions.photos import attach_photo
-from tournament.actions.rulings import give_ruling
+from tournament.actions.prizes import PrizeEntry, add_prize, give_special
 from tournament.actions.screens import add_screen
 from tournament.actions.separations import separate_players
-from tournament.actions.sponsors import add_sponsor
-from tournament.models import Event, JudgeCall, LateArrival, Table, User
+from tournament.models import Event, JudgeCall, LateArrival, PrizePass, Table, User
 from tournament.models.actors import Actor
 from tournament.simulation import tables_of
 
@@ -127,6 +126,10 @@ READ: dict[str, Row] = {
     "finish": ORGANISERS,
     "staff": ORGANISERS,
     "log": ORGANISERS,
+    "prizes": ORGANISERS,
+    "prize": ORGANISERS,
+    "podium": ORGANISERS,
+    "raffle": ORGANISERS,
     "second_copy": ORGANISERS,
     "export": ORGANISERS,
     "event_archive": ORGANISERS,
@@ -219,6 +222,17 @@ CHANGE: dict[str, Row] = {
     "reopen": ORGANISERS,
     "staff": ORGANISERS,
     "staff_remove": ORGANISERS,
+    "prizes": ORGANISERS,
+    "prize": ORGANISERS,
+    "prize_up": ORGANISERS,
+    "prize_remove": ORGANISERS,
+    "prize_give": ORGANISERS,
+    "podium_give": ORGANISERS,
+    "podium_pass": ORGANISERS,
+    "pass_undo": ORGANISERS,
+    "raffle": ORGANISERS,
+    "gift_hand": ORGANISERS,
+    "gift_back": ORGANISERS,
     "invitation_revoke": ORGANISERS,
     "player": ORGANISERS,
     "player_add": ORGANISERS,
@@ -325,6 +339,10 @@ def world() -> World:
     announcement = send_announcement(
         event=event, audience="here", subject="", text="Lunch is at two.", by=by
     )
+    entry = PrizeEntry(name="A hat", kind="special", stock=1, what_for="the youngest")
+    prize = add_prize(event=event, entry=entry, by=by)
+    gift = give_special(prize=prize, player=player, by=by)
+    passed = PrizePass.objects.create(event=event, player=player)
     attach_photo(sheet=table.sheet, photo=PHOTO, by=by)
     call = JudgeCall.objects.create(event=event, table=table)
     box = add_box(event=event, facts={"name": "1"}, tables=[1], by=by)
@@ -391,6 +409,10 @@ def world() -> World:
         "job": [slug, job.pk],
         "job_cancel": [slug, job.pk],
         "separation_withdraw": [slug, separation.pk],
+        **{name: [slug, prize.pk] for name in ("prize", "prize_up", "prize_remove", "prize_give")},
+        **{name: [slug, gift.pk] for name in ("gift_hand", "gift_back")},
+        "pass_undo": [slug, passed.pk],
+        **{name: [slug, 1] for name in ("podium_give", "podium_pass")},
         "announcement_withdraw": [slug, announcement.pk],
     }
     return World(
@@ -566,6 +588,8 @@ OF_EACH_EVENT = {
     "penalty",
     "document",
     "place_lot",
+    "podium_give",
+    "podium_pass",
     "clock_table_back",
 }
 

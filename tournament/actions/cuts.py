@@ -132,7 +132,7 @@ def lock_cut(cut: Cut) -> tuple[Event, Cut]:
     return event, cut
 
 
-def _record_lot(
+def record_lot(
     event: Event,
     *,
     line: str,
@@ -170,7 +170,7 @@ def _record_lot(
     )
 
 
-def _log_lot(lot: Lot, by: Actor, key: str) -> Lot:
+def log_lot(lot: Lot, by: Actor, key: str) -> Lot:
     Submission.objects.remember(lot.event, key, lot)
     LogEntry.objects.record(
         "lot.drawn",
@@ -195,11 +195,11 @@ def settle_line(
     """A lot among all who are level on the line, for all free seats."""
     event, cut = lock_cut(cut)
     if Submission.objects.processed(event, key):
-        return event.lots.exclude(line__startswith="place:").last()
+        return event.lots.of_standings().exclude(line__startswith="place:").last()
     line = line_of(cut)
     if line.line is None:
         raise Refused(_("Nobody is level on the line: no lot is needed."))
-    lot = _record_lot(
+    lot = record_lot(
         event,
         line=line.line,
         players=line.level,
@@ -207,7 +207,7 @@ def settle_line(
         paper_note=paper_note,
     )
     _offer_seats(cut)
-    return _log_lot(lot, by, key)
+    return log_lot(lot, by, key)
 
 
 @transaction.atomic
@@ -231,7 +231,7 @@ def settle_place(
     tied = shared_places(event).get(rank)
     if not tied:
         raise Refused(_("Nobody shares this rank: no lot is needed."))
-    lot = _record_lot(
+    lot = record_lot(
         event,
         line=f"place:{rank}",
         final=final_of(event),
@@ -239,7 +239,7 @@ def settle_place(
         paper_order=paper_order,
         paper_note=paper_note,
     )
-    return _log_lot(lot, by, key)
+    return log_lot(lot, by, key)
 
 
 @transaction.atomic

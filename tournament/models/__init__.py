@@ -12,6 +12,7 @@ from tournament.models.penalties import Inquiry, Penalty
 from tournament.models.people import Invitation, StaffMember, User
 from tournament.models.photos import SheetPhoto
 from tournament.models.players import Contact, Player
+from tournament.models.prizes import Prize, PrizeGift, PrizePass
 from tournament.models.reveals import Reveal
 from tournament.models.rounds import Round, Seat, Table
 from tournament.models.rulings import Ruling
@@ -43,6 +44,9 @@ __all__ = [
     "Lot",
     "Penalty",
     "Player",
+    "Prize",
+    "PrizeGift",
+    "PrizePass",
     "Qualifier",
     "Reveal",
     "Round",

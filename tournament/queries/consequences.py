@@ -131,7 +131,7 @@ def _touched(event: Event, before: StandingsTable, after: StandingsTable) -> tup
     found = []
     if current_cut(event) is not None:
         found.append("record")
-    if event.lots.exists():
+    if event.lots.of_standings().exists():
         found.append("lot")
     elif after.level and (after.level, after.free) != (before.level, before.free):
         found.append("level")

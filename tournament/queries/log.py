@@ -29,6 +29,9 @@ from tournament.models import (
     Lot,
     Penalty,
     Player,
+    Prize,
+    PrizeGift,
+    PrizePass,
     Qualifier,
     Round,
     Ruling,
@@ -65,7 +68,8 @@ LOG_KINDS: dict[str, tuple[str, ...]] = {
     "penalties": ("penalty",),
     "rulings": ("ruling",),
     "final": ("cut", "seat", "lot", "semi_final", "final", "standings"),
-    "event": ("event", "staff", "screen", "box", "sponsor"),
+    "prizes": ("prize",),
+    "event": ("event", "staff", "screen"),
 }
 
 
@@ -250,6 +254,9 @@ _NAMES: Mapping[str, tuple[_Rows, Callable[[Any], str]]] = {
     "screen": (Screen.objects.all, str),
     "sponsor": (Sponsor.objects.all, str),
     "separation": (lambda: Separation.objects.select_related("first", "second"), str),
+    "prize": (Prize.objects.all, str),
+    "prizegift": (lambda: PrizeGift.objects.select_related("player", "prize"), str),
+    "prizepass": (lambda: PrizePass.objects.select_related("player"), str),
     "invitation": (Invitation.objects.all, lambda one: str(one.email)),
     "user": (User.objects.all, str),
 }

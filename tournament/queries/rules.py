@@ -289,6 +289,11 @@ class PublicLot:
     def title(self) -> str:
         return lot_title(self.line)
 
+    @property
+    def is_raffle(self) -> bool:
+        """It tells nothing of the standings, so everybody may see it."""
+        return self.line.startswith("raffle:")
+
 
 def lot_title(line: str) -> str:
     """What a lot decides, in words."""
@@ -300,6 +305,8 @@ def lot_title(line: str) -> str:
             return _("Lot for the best of table %(table)s") % {"table": number}
         case "semi_final":
             return _("Lot on the line into the semi-final")
+        case "raffle":
+            return _("Raffle %(number)s") % {"number": number}
     return _("Lot on the line")
 
 

@@ -181,7 +181,11 @@ def _in_ranks(rows: Sequence[Row]) -> Columns[Row]:
 
 def _lot(_screen: Screen, event: Event) -> Picture:
     public = public_standings(event)
-    lots = [lot for lot in public_lots(event) if public.shows_lot(lot.players, lot.place)]
+    lots = [
+        lot
+        for lot in public_lots(event)
+        if lot.is_raffle or public.shows_lot(lot.players, lot.place)
+    ]
     if not lots:
         return Picture(View.LOT, _("Lot"), told=_("No lot is drawn yet."))
     lot = lots[-1]

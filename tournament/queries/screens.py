@@ -71,7 +71,7 @@ def _lot_since(event: Event, round_: Round) -> bool:
     if round_.closed_at is None or not event.lots.filter(created_at__gt=round_.closed_at).exists():
         return False
     public, lot = public_standings(event), public_lots(event)[-1]
-    return public.shows_lot(lot.players, lot.place)
+    return lot.is_raffle or public.shows_lot(lot.players, lot.place)
 
 
 def view_of(screen: Screen, state: HallState | None = None) -> View:

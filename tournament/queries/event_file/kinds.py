@@ -96,6 +96,12 @@ EVENT = Kind(
             children=(Kind("qualifiers", models.Qualifier, parent="cut", order="pk"),),
         ),
         Kind("lots", models.Lot),
+        Kind(
+            "prizes_listed",
+            models.Prize,
+            children=(Kind("gifts", models.PrizeGift, parent="prize"),),
+        ),
+        Kind("prize_passes", models.PrizePass),
         Kind("reveals", models.Reveal),
         Kind("separations", models.Separation),
         Kind("calls", models.JudgeCall),

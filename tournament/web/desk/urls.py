@@ -23,6 +23,7 @@ from tournament.web.desk import (
     log,
     players,
     prints,
+    prizes,
     reveals,
     rounds,
     screens,
@@ -178,6 +179,29 @@ standings = [
     path("desk/<slug:slug>/standings/hide/", reveals.hide_again, name="hide_again"),
 ]
 
+prize = [
+    path("desk/<slug:slug>/prizes/", prizes.prizes, name="prizes"),
+    path("desk/<slug:slug>/prizes/podium/", prizes.podium, name="podium"),
+    path(
+        "desk/<slug:slug>/prizes/podium/<int:number>/give/",
+        prizes.podium_give,
+        name="podium_give",
+    ),
+    path(
+        "desk/<slug:slug>/prizes/podium/<int:number>/pass/",
+        prizes.pass_over,
+        name="podium_pass",
+    ),
+    path("desk/<slug:slug>/prizes/passes/<int:pk>/undo/", prizes.undo_pass, name="pass_undo"),
+    path("desk/<slug:slug>/prizes/raffle/", prizes.raffle, name="raffle"),
+    path("desk/<slug:slug>/prizes/<int:pk>/", prizes.prize, name="prize"),
+    path("desk/<slug:slug>/prizes/<int:pk>/up/", prizes.move_up, name="prize_up"),
+    path("desk/<slug:slug>/prizes/<int:pk>/remove/", prizes.remove, name="prize_remove"),
+    path("desk/<slug:slug>/prizes/<int:pk>/give/", prizes.give, name="prize_give"),
+    path("desk/<slug:slug>/prizes/gifts/<int:pk>/hand/", prizes.hand_out, name="gift_hand"),
+    path("desk/<slug:slug>/prizes/gifts/<int:pk>/back/", prizes.take_back, name="gift_back"),
+]
+
 urlpatterns = [
     *event,
     *people,
@@ -186,8 +210,7 @@ urlpatterns = [
     *clock,
     *hall,
     *final,
+    *prize,
     *standings,
-    *support,
-    *box,
     *paper,
 ]

@@ -89,6 +89,7 @@ def event(request: HttpRequest, slug: str) -> HttpResponse:
             "round": current_round(shown),
             "standings": public.board if public is not None and public.is_current else None,
             "semi_final": who_comes(displayed_rules(shown)),
+            "promised": shown.prizes_listed.in_force(),
         },
     )
 
@@ -116,7 +117,11 @@ def rules(request: HttpRequest, slug: str) -> HttpResponse:
             "final_seats": FinalSeats(in_force["final_seats"]).label,
             "departures": departures(shown),
             "visibility": visibility_words(in_force),
-            "lots": [lot for lot in public_lots(shown) if public.shows_lot(lot.players, lot.place)],
+            "lots": [
+                lot
+                for lot in public_lots(shown)
+                if lot.is_raffle or public.shows_lot(lot.players, lot.place)
+            ],
             "amendments": amendments(shown),
         },
     )
