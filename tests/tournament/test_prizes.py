@@ -15,6 +15,7 @@ from scoring.lots import commitment
 from tests.factories import make_event, make_players, make_round, organiser, organiser_of, play
 from tests.pages import flat
 from tests.tournament.test_cut import deal, level_event
+from tests.tournament.test_printed_documents import print_it
 from tests.tournament.test_unranked import stand_in
 from tournament.actions import attendance, cuts, rounds
 from tournament.actions import prizes as actions
@@ -386,3 +387,16 @@ def test_a_special_prize_goes_to_who_is_named(client: Client) -> None:
     client.post(reverse("gift_back", args=[event.slug, gift.pk]), {"reason": "older"})
     assert named(event) == []
     assert client.post(address, {"player": "4"}).status_code == 302
+
+
+def test_the_list_to_sign_ends_with_what_is_left() -> None:
+    event = settled()
+    assert print_it(event, "prizes") is None
+    scarf = promise(event, "Scarf", "choice", 3)
+    first = ranked(event)[0]
+    give(event, first, scarf)
+    printed = print_it(event, "prizes")
+    assert printed is not None
+    text = " ".join(printed.texts)
+    assert first.name in text
+    assert text.index("Signature") < text.index("Left over") < text.rindex("Scarf")

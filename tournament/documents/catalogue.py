@@ -14,6 +14,7 @@ from tournament.documents.kinds.diplomas import Diplomas
 from tournament.documents.kinds.error_cards import ErrorCards
 from tournament.documents.kinds.pack import PrintPack
 from tournament.documents.kinds.penalties import JudgesReport
+from tournament.documents.kinds.prizes import PrizeList
 from tournament.documents.kinds.results import RoundResults
 from tournament.documents.kinds.role_cards import RoleCards
 from tournament.documents.kinds.rules_notice import RulesNotice
@@ -38,6 +39,7 @@ _IN_ORDER: tuple[Document[Any], ...] = (
     SpareSheets(),
     RoundResults(),
     PaperStandings(),
+    PrizeList(),
     AttendanceList(),
     JudgesReport(),
     Diplomas(),
