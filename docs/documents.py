@@ -40,7 +40,7 @@ from django.core.management import call_command  # noqa: E402
 from django.utils import translation  # noqa: E402
 from PIL import Image  # noqa: E402
 
-from tournament.actions import attendance, cuts, events, finals, players, rounds  # noqa: E402
+from tournament.actions import attendance, cuts, events, finals, players, prizes, rounds  # noqa: E402
 from tournament.actions.penalties import give_penalty  # noqa: E402
 from tournament.actions.scoresheets import confirm_sheet  # noqa: E402
 from tournament.documents.catalogue import DOCUMENTS  # noqa: E402
@@ -48,6 +48,7 @@ from tournament.documents.request import DocumentRequest  # noqa: E402
 from tournament.models import Event, Round, User  # noqa: E402
 from tournament.models.actors import Actor  # noqa: E402
 from tournament.queries.cuts import current_cut, line_of  # noqa: E402
+from tournament.queries.prizes import podium_of, raffle_people  # noqa: E402
 from tournament.simulation import (  # noqa: E402
     at,
     hand_in,
@@ -106,6 +107,24 @@ def after_the_day(demo: Event, by: Actor) -> None:
     final = rounds.publish_round(round_=finals.draw_final(cut=cut, by=by), by=by)
     play(final, by)
     events.finish_event(event=demo, by=by)
+    give_prizes(demo, by)
+
+
+def give_prizes(event: Event, by: Actor) -> None:
+    """The best three choose, and promo cards are raffled; one thing is left over."""
+    for entry in (
+        prizes.PrizeEntry("Seat at the national final", "rank", 1, 1, 1),
+        prizes.PrizeEntry("Backpack", "choice", 2),
+        prizes.PrizeEntry("Scarf", "choice", 2),
+        prizes.PrizeEntry("Promo card", "raffle", 12),
+    ):
+        prizes.add_prize(event=event, entry=entry, by=by)
+    for _person in range(3):
+        podium = podium_of(event)
+        prizes.give_on_podium(
+            player=podium.turns[0].player, thing=podium.things[0].prize, by_wish=False, by=by
+        )
+    prizes.draw_raffle(event=event, here=raffle_people(event), by=by)
 
 
 def picture(kind: str, event: Event, round_: Round | None) -> Image.Image:
