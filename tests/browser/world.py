@@ -346,7 +346,8 @@ def revealing(user: User) -> Event:
 
 
 def with_prizes(user: User) -> Event:
-    """Twelve who share the first rank, and no final: one has chosen, one is passed over."""
+    """Twelve who share the first rank, and no final: one has chosen, one is passed over, and
+    one has a promo card."""
     event = level(user, "Prizes to give", cut_size=0)
     by = organiser(event)
     for entry in (
@@ -361,6 +362,9 @@ def with_prizes(user: User) -> Event:
     thing = event.prizes_listed.get(kind="choice")
     prizes.give_on_podium(player=one, thing=thing, by_wish=False, by=by)
     prizes.pass_over(player=two, by=by)
+    here = list(event.players.filter(number__in=(3, 4)))
+    won = prizes.draw_raffle(event=event, here=here, by=by)
+    prizes.take_back(gift=won[1], reason="has left", by=by)
     return event
 
 
