@@ -121,6 +121,7 @@ LOG_KIND_NAMES: dict[str, Promise | str] = {
     "sheets": _("Sheets"),
     "penalties": _("Penalties"),
     "final": _("Cut and final"),
+    "rulings": _("Rulings"),
     "prizes": _("Prizes"),
     "event": _("Event and staff"),
 }

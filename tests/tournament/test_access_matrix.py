@@ -33,8 +33,10 @@ from tournament.actions.events import finish_event
 from tournament.actions.penalties import give_penalty
 from tournament.actions.photos import attach_photo
 from tournament.actions.prizes import PrizeEntry, add_prize, give_special
+from tournament.actions.rulings import give_ruling
 from tournament.actions.screens import add_screen
 from tournament.actions.separations import separate_players
+from tournament.actions.sponsors import add_sponsor
 from tournament.models import Event, JudgeCall, LateArrival, PrizePass, Table, User
 from tournament.models.actors import Actor
 from tournament.simulation import tables_of

@@ -229,6 +229,23 @@ def day(event: Event) -> Iterator[tuple[str, Callable[[], object]]]:
             event=event, subject="", text="Lunch", audience="expected", by=by
         ),
     )
+    support = {"name": "Mercado", "link": "", "place": 1}
+    yield (
+        "a sponsor",
+        lambda: sponsors.add_sponsor(event=event, facts=support, logo=None, by=by),
+    )
+    yield (
+        "a box",
+        lambda: boxes.add_box(event=event, facts={"name": "1"}, tables=[1], by=by),
+    )
+    yield (
+        "a ruling",
+        lambda: rulings.give_ruling(event=event, question="May I?", decision="No.", by=by),
+    )
+    yield (
+        "withdrawn",
+        lambda: rulings.withdraw_ruling(ruling=event.rulings.get(), reason="an error", by=by),
+    )
     yield (
         "a prize",
         lambda: prizes.add_prize(

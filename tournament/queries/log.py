@@ -69,7 +69,7 @@ LOG_KINDS: dict[str, tuple[str, ...]] = {
     "rulings": ("ruling",),
     "final": ("cut", "seat", "lot", "semi_final", "final", "standings"),
     "prizes": ("prize",),
-    "event": ("event", "staff", "screen"),
+    "event": ("event", "staff", "screen", "box", "sponsor"),
 }
 
 

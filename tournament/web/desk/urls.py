@@ -212,5 +212,7 @@ urlpatterns = [
     *final,
     *prize,
     *standings,
+    *support,
+    *box,
     *paper,
 ]
