@@ -68,6 +68,9 @@ EVENT: dict[str, Address] = {
     "door, nobody": of_event("door", "fresh"),
     "door, no match": of_event("door", "demo", query="?q=zzz"),
     "prizes": of_event("prizes", "prizes"),
+    "prize": lambda world: reverse(
+        "prize", args=[world.events.prizes.slug, world.events.prizes.prizes_listed.first().pk]
+    ),
     "prizes, none": of_event("prizes", "fresh"),
     "podium, shared": of_event("podium", "prizes"),
     "podium, not certain": of_event("podium", "demo"),

@@ -23,6 +23,7 @@ from tests.tournament.printed import Printed
 from tournament import rulebook
 from tournament.actions import attendance, cuts, events, finals, rounds
 from tournament.actions.penalties import DealRef, InquiryNote, give_penalty, withdraw_penalty
+from tournament.actions.prizes import PrizeEntry, add_prize
 from tournament.documents.catalogue import DOCUMENTS
 from tournament.documents.layout.cells import cells, fitted
 from tournament.documents.layout.flow import Flow, TableColumn
@@ -88,6 +89,7 @@ def played() -> Event:
     """The same event at its end: penalties, a cut, perhaps a lot, the final, a disqualification."""
     event = crowded()
     by = organiser(event)
+    add_prize(event=event, entry=PrizeEntry("A cup for the first", "rank", 1, 1, 1), by=by)
     round_ = make_round(event)
     first, second, third = event.players.order_by("number")[:3]
     give_penalty(player=first, infraction="1.1", step=1, reason="Forgot to draw. " * 20, by=by)
