@@ -11,8 +11,10 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import json
 import os
 import random
+import secrets
 import shutil
 import statistics
 import subprocess
@@ -153,14 +155,25 @@ def get(address: str, headers: dict[str, str] | None = None) -> tuple[int, dict[
 
 
 def post(address: str, data: dict[str, object], cookies: str = "") -> int:
+    """A form."""
     token = "x" * 32
-    line = HTTPConnection(HOST, PORT, timeout=60)
     headers = {
         "Content-Type": "application/x-www-form-urlencoded",
         "Cookie": f"csrftoken={token}; {cookies}",
         "Referer": f"http://{HOST}:{PORT}/",
     }
-    line.request("POST", address, urlencode(data | {"csrfmiddlewaretoken": token}), headers)
+    return _sent(address, urlencode(data | {"csrfmiddlewaretoken": token}), headers)
+
+
+def send(address: str, entry: dict[str, object]) -> int:
+    """As a phone's outbox does."""
+    headers = {"Content-Type": "application/json", "Idempotency-Key": secrets.token_urlsafe(15)}
+    return _sent(address, json.dumps(entry), headers)
+
+
+def _sent(address: str, body: str, headers: dict[str, str]) -> int:
+    line = HTTPConnection(HOST, PORT, timeout=60)
+    line.request("POST", address, body, headers)
     answer = line.getresponse()
     answer.read()
     line.close()
@@ -308,13 +321,19 @@ def page_times(event: Event, organiser: str, times: int = 15) -> dict[str, float
 
 
 def a_save(event: Event, sheet: Scoresheet, rng: random.Random) -> tuple[str, dict[str, object]]:
-    """Address and form of a deal at one table, as its phone sends it."""
-    sheet.refresh_from_db()
-    number = missing_deals(sheet, sheet.table.round)[0]
-    entry = a_deal(rulebook.row_for(event, sheet.table.seats.count()), rng)
-    form: dict[str, object] = {f"role-{n}": role for n, role in enumerate(entry.roles, 1)}
-    form |= {"connector": entry.connector or "none", "version": sheet.version}
-    return reverse("table_link:deal", args=[sheet.table.token, number]), form
+    """Address and entry of a deal at one table, as its phone sends it."""
+    table = sheet.table
+    seats = list(table.seats.order_by("position").values_list("player__number", flat=True))
+    deal = a_deal(rulebook.row_for(event, len(seats)), rng)
+    entry: dict[str, object] = {
+        "kind": "deal",
+        "players": ",".join(map(str, seats)),
+        "seen": "",
+        "number": missing_deals(sheet, table.round)[0],
+        "roles": rulebook.letters_of(deal.roles),
+        "connector": deal.connector or 0,
+    }
+    return reverse("table_link:outbox", args=[table.token]), entry
 
 
 def saves(event: Event, pid: int, phones: int, organiser: str, seconds: int) -> None:
@@ -323,17 +342,17 @@ def saves(event: Event, pid: int, phones: int, organiser: str, seconds: int) -> 
     rng = random.Random(7)
     round_ = event.rounds.latest("pk")
     sheets = [table.sheet for table in tables_of(round_)]
-    forms = [a_save(event, sheet, rng) for sheet in sheets[: 5 * seconds]]
+    entries = [a_save(event, sheet, rng) for sheet in sheets[: 5 * seconds]]
     spent: list[float] = []
     board = caches["shared"].get(f"part:{event.pk}:standings:en")
     crowd = Crowd(event, phones, seconds)
     time.sleep(6)
 
     def dealers() -> None:
-        for address, form in forms:
+        for address, entry in entries:
             begun = time.perf_counter()
-            status = post(address, form)
-            assert status == 302, status
+            status = send(address, entry)
+            assert status == 200, status
             spent.append((time.perf_counter() - begun) * 1000)
             time.sleep(max(0.0, 0.2 - (time.perf_counter() - begun)))
 
