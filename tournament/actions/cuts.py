@@ -35,6 +35,7 @@ from tournament.queries.cuts import (
     all_is_played,
     drawn_on_line,
     final_of,
+    follows_semi_final,
     line_of,
     next_cut,
     round_of,
@@ -85,8 +86,7 @@ def make_cut(*, event: Event, by: Actor, key: str = "") -> Cut:
 def _rows_before(event: Event, stage: str) -> Sequence[StandingRow | SemiFinalRow]:
     """The standings of the stage before this one."""
     found = standings(rulebook.event_file(event))
-    semi = event.has_semi_final and stage == Stage.FINAL
-    return found.semi_final if semi else found.preliminary
+    return found.semi_final if follows_semi_final(event, stage) else found.preliminary
 
 
 def _check_may_cut(event: Event, stage: str) -> None:
@@ -98,7 +98,7 @@ def _check_may_cut(event: Event, stage: str) -> None:
         raise Refused(_("The cut is made already."))
     rounds = rounds_before(event, stage)
     if not rounds.exists():
-        if event.has_semi_final and stage == Stage.FINAL:
+        if follows_semi_final(event, stage):
             raise Refused(_("The semi-final has not been played yet."))
         raise Refused(_("No round has been played yet."))
     if rounds.exclude(status=RoundStatus.CLOSED).exists():

@@ -29,8 +29,9 @@ def frozen_semi_final(cut: Cut) -> tuple[SemiFinalRow, ...]:
     return tuple(SemiFinalRow(**row) for row in cut.standings)
 
 
-def follows_semi_final(cut: Cut) -> bool:
-    return cut.stage == Stage.FINAL and cut.event.has_semi_final
+def follows_semi_final(event: Event, stage: str) -> bool:
+    """Whether a cut into this stage rests on a semi-final."""
+    return stage == Stage.FINAL and event.has_semi_final
 
 
 def line_of(cut: Cut) -> CutLine:
@@ -45,10 +46,10 @@ def line_of(cut: Cut) -> CutLine:
     out = {rulebook.player_id(number) for number in away.values_list("number", flat=True)}
     # Who declined is not asked twice.
     out |= {rulebook.player_id(number) for number, _status in held} | set(cut.excluded)
-    if follows_semi_final(cut) and cut.event.semi_per_table:
+    if follows_semi_final(cut.event, cut.stage) and cut.event.semi_per_table:
         return _line_by_tables(cut, holders, out.difference(holders))
     # Whoever holds a seat stands in front of the line already.
-    rows = frozen_semi_final(cut) if follows_semi_final(cut) else frozen_rows(cut)
+    rows = frozen_semi_final(cut) if follows_semi_final(cut.event, cut.stage) else frozen_rows(cut)
     name = LINE_INTO[cut.stage]
     free = max(0, cut.size - len(holders))
     line = cut_line(rows, free, out, _orders(cut, name), name)
@@ -84,7 +85,7 @@ def table_of_line(line: str | None) -> int | None:
 def drawn_on_line(cut: Cut) -> set[str]:
     """Everybody who was in a lot for a seat of this cut."""
     lines = Q(line=LINE_INTO[cut.stage])
-    if follows_semi_final(cut):
+    if follows_semi_final(cut.event, cut.stage):
         lines |= Q(line__startswith="table:")
     orders = cut.event.lots.filter(lines).values_list("order", flat=True)
     return {player for order in orders for player in order}
@@ -126,9 +127,8 @@ def is_frozen(event: Event, stage: str) -> bool:
 
 def rounds_before(event: Event, stage: str) -> RoundQuerySet:
     """What has to be played before a cut into this stage: the stage before it."""
-    semi = event.has_semi_final and stage == Stage.FINAL
     rounds = event.rounds.in_force()
-    return rounds.semi_final() if semi else rounds.preliminary()
+    return rounds.semi_final() if follows_semi_final(event, stage) else rounds.preliminary()
 
 
 def round_of(event: Event, stage: str) -> Round | None:

@@ -374,9 +374,7 @@ def _rows(
     """With the line where one is drawn: who is in, who is level on it, and where it ends."""
     shared = _repeated([row.rank for row in rows])
     equal = Counter((row.points, row.stars) for row in rows)
-    state: dict[str, str] = {}
-    if line is not None:
-        state = dict.fromkeys(line.qualified, "in") | dict.fromkeys(line.level, "tied")
+    state = _states(line)
     ends = _end_of_line([row.player in state for row in rows])
     return tuple(
         _row(
@@ -396,6 +394,13 @@ def _rows(
 
 
 type _DealsOf = Mapping[str, int]  # how many deals of a stage count so far for each who sits in it
+
+
+def _states(line: CutLine | None) -> dict[str, str]:
+    """Who is in, and who is level on the line, where one is drawn."""
+    if line is None:
+        return {}
+    return dict.fromkeys(line.qualified, "in") | dict.fromkeys(line.level, "tied")
 
 
 def _end_of_line(above: Sequence[bool]) -> int:
@@ -437,9 +442,7 @@ def _semi_rows(
         shared = _repeated(sorted(row.rank for row in kept))
     else:
         shown = [(sums[row.player], row.rank) for row in order]
-    state: dict[str, str] = {}
-    if line is not None:
-        state = dict.fromkeys(line.qualified, "in") | dict.fromkeys(line.level, "tied")
+    state = _states(line)
     ends = _end_of_line([row.player in state for row, _own in shown])
     begun = any(deals.values())
     rows = []

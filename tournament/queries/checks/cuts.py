@@ -17,9 +17,8 @@ from tournament import rulebook
 from tournament.models import Cut, Lot, Penalty, Qualifier
 from tournament.models.cuts import QualifierStatus
 from tournament.models.penalties import PenaltyStep
-from tournament.models.rounds import Stage
 from tournament.queries.checks.facts import Facts
-from tournament.queries.cuts import LINE_INTO
+from tournament.queries.cuts import LINE_INTO, follows_semi_final
 
 
 def cut_as_it_was(facts: Facts) -> Iterator[str]:
@@ -33,7 +32,12 @@ def _record_differs(facts: Facts, cut: Cut) -> Iterator[str]:
         found = standings(_file_under(facts, cut))
     except Refusal:  # a deal that is illegal: named by the check of the deals
         return
-    rows = [asdict(row) for row in (found.semi_final if _semi(facts, cut) else found.preliminary)]
+    rows = [
+        asdict(row)
+        for row in (
+            found.semi_final if follows_semi_final(facts.event, cut.stage) else found.preliminary
+        )
+    ]
     for stored, computed in zip(cut.standings, rows, strict=False):
         if stored != computed:
             yield _(
@@ -45,11 +49,6 @@ def _record_differs(facts: Facts, cut: Cut) -> Iterator[str]:
             "stored": len(cut.standings),
             "computed": len(rows),
         }
-
-
-def _semi(facts: Facts, cut: Cut) -> bool:
-    """Whether the cut rests on a semi-final."""
-    return cut.stage == Stage.FINAL and facts.event.has_semi_final
 
 
 def _row(row: dict[str, Any]) -> str:
@@ -127,7 +126,7 @@ def _seats_differ(facts: Facts, cut: Cut) -> Iterator[str]:
                 "stage": cut.get_stage_display(),
             }
     # The best of each table come in before others of all: who stands before whom is another order.
-    if not (_semi(facts, cut) and facts.event.semi_per_table):
+    if not (follows_semi_final(facts.event, cut.stage) and facts.event.semi_per_table):
         yield from _passed_over(facts, cut, {one for one in ids.values() if one in rank})
 
 
