@@ -79,6 +79,18 @@ def player_deals(event: EventFile, player: str) -> tuple[PlayerDeal, ...]:
     )
 
 
+def all_deals(event: EventFile) -> Iterator[tuple[str, PlayerDeal]]:
+    """Every deal of everybody, table by table, each scored once."""
+    losses = _losses(event)
+    for number, played in enumerate(event.rounds, 1):
+        for index, table in enumerate(played.tables):
+            results = _results(event.ruleset, number, index, table, losses)
+            for deal, result in enumerate(results, 1):
+                where = (number, index, deal)
+                for player in table.seats:
+                    yield player, _player_deal(player, where, played.stage, table, result, losses)
+
+
 def _player_deal(
     player: str,
     where: tuple[int, int, int],

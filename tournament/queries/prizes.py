@@ -9,7 +9,7 @@ from datetime import datetime
 from itertools import groupby
 
 from scoring.roles import Role
-from scoring.tallies import player_deals
+from scoring.tallies import all_deals
 from tournament import rulebook
 from tournament.models import Event, Player, Prize, PrizeGift, PrizePass
 from tournament.models.events import EventStatus
@@ -203,13 +203,10 @@ def best_saboteurs(event: Event) -> tuple[Saboteur, ...]:
         for one, who in people.items()
         if who.unranked or who.status == PlayerStatus.DISQUALIFIED
     }
-    for player in file.players:
-        if player in out:
-            continue
-        for deal in player_deals(file, player):
-            if deal.role is Role.SABOTEUR:
-                stars[player] += deal.star
-                points[player] += deal.points
+    for player, deal in all_deals(file):
+        if deal.role is Role.SABOTEUR and player not in out:
+            stars[player] += deal.star
+            points[player] += deal.points
     best = max(((stars[one], points[one]) for one in stars), default=(0, 0))
     if not best[0]:
         return ()
