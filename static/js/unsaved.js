@@ -15,9 +15,20 @@ const keep = (form, sent = false) => {
 };
 export const forget = (form) => work("unsaved", (store) => store.delete(nameOf(form)));
 
-on("input", "[data-unsaved]", (form) => keep(form));
+// A form gets back what was kept a moment after it has opened. What a quick hand enters before that
+// is left as it is, and kept after it: else it would take the place of what is still to come back.
+const resumed = new WeakMap(); // by form: a promise
+const touched = new WeakMap(); // by form: names
+const enter = async (box) => {
+  const { form } = box;
+  touched.set(form, (touched.get(form) ?? new Set()).add(box.name));
+  await started;
+  await resumed.get(form);
+  await keep(form);
+};
+on("input", "[data-unsaved] [name]", enter);
 // A role is taken back by a click that changes nothing else.
-on("click", "[data-unsaved] input", (box, e) => e.isTrusted && keep(box.form));
+on("click", "[data-unsaved] input", (box, e) => e.isTrusted && enter(box));
 on("submit", "[data-unsaved]", (form, e) => e.defaultPrevented || keep(form, true));
 on("click", "[data-begin-anew]", async ({ form }) => {
   await forget(form);
@@ -33,6 +44,7 @@ const restore = (form, { fields, sent, at }) => {
   for (const box of form.elements) {
     // The mark of what was sent comes along, so that it counts once; else there is a new one.
     if (!box.name || OWN.includes(box.name) || (box.type === "hidden" && !sent)) continue;
+    if (touched.get(form)?.has(box.name)) continue;
     const values = given(box);
     if (box.type === "radio" || box.type === "checkbox") box.checked = values.includes(box.value);
     else if (values.length) box.value = values[0];
@@ -47,9 +59,12 @@ const restore = (form, { fields, sent, at }) => {
 };
 
 // As it was left, if it was: a form that has just opened.
-export const resume = async (form) => {
-  const row = await work("unsaved", (store) => store.get(nameOf(form)));
-  if (row) restore(form, row);
+export const resume = (form) => {
+  const kept = work("unsaved", (store) => store.get(nameOf(form)));
+  resumed.set(
+    form,
+    kept.then((row) => row && restore(form, row)).catch(() => {}),
+  );
 };
 
 // The answer to what was saved names its mark; what is old nobody misses.
@@ -63,4 +78,4 @@ const start = async () => {
   });
   all("[data-unsaved]:not([data-bound])").forEach(resume);
 };
-start().catch(() => {});
+const started = start().catch(() => {});

@@ -432,6 +432,49 @@ def test_a_half_typed_paper_sheet_is_there_again(laptop: Page, site: Site) -> No
     expect(laptop.get_by_text("Not saved yet")).to_be_hidden()
 
 
+# Another tab writes: whoever asks for what is kept waits until it lets go.
+HOLD = """() => new Promise((done) => {
+  indexedDB.open("lodestar", 1).onsuccess = ({ target: { result: base } }) => {
+    const store = base.transaction("unsaved", "readwrite").objectStore("unsaved");
+    const spin = () => {
+      if (!window.letGo) store.get("nothing").onsuccess = spin;
+      done();
+    };
+    spin();
+  };
+})"""
+KEPT = """() => new Promise((done) => {
+  indexedDB.open("lodestar", 1).onsuccess = ({ target: { result: base } }) => {
+    base.transaction("unsaved").objectStore("unsaved").getAll().onsuccess = ({ target }) =>
+      done(target.result[0].fields.some(([name, value]) => name === "p-1-1" && value === "4"));
+  };
+})"""
+
+
+def test_a_hand_quicker_than_the_draft_loses_nothing(laptop: Page, site: Site) -> None:
+    table = make_table(5)
+    event = table.round.event
+    login(laptop.context, organiser_of(event), site.url)
+    laptop.goto(site("staff_table:points", event.slug, table.pk))
+    boxes = laptop.locator("[data-typing] input[data-seat]")
+    for place, digit in enumerate("3030"):
+        boxes.nth(place).fill(digit)
+    other = laptop.context.new_page()
+    other.goto(site("event", event.slug))
+    other.evaluate(HOLD)
+    laptop.reload()
+    expect(laptop.locator("[data-typing=ready]")).to_be_visible()
+    laptop.keyboard.press("4")
+    expect(boxes.nth(1)).to_be_focused()
+    other.evaluate("window.letGo = true")
+    expect(laptop.get_by_text("Not saved yet: as it was left here at")).to_be_visible()
+    assert [boxes.nth(place).input_value() for place in range(4)] == ["4", "0", "3", "0"]
+    laptop.wait_for_function(KEPT)  # both hands' work
+    laptop.reload()
+    expect(boxes.nth(0)).to_have_value("4")
+    expect(boxes.nth(2)).to_have_value("3")
+
+
 def test_a_paper_sheet_whose_answer_was_lost_counts_once(laptop: Page, site: Site) -> None:
     table = make_table(5, deals_per_round=1)
     event = table.round.event
