@@ -151,9 +151,17 @@ def cut_of(event: Event) -> Cut:
     return cut
 
 
+class EventOver(Http404):
+    """A link of a table whose event is finished: it leads nowhere any more, which can be said."""
+
+    def __init__(self, event: Event) -> None:
+        super().__init__()
+        self.event = event
+
+
 def table_by_link(token: str) -> Table:
-    """The table whose sheet carries this link, once its round is published and while the event
-    goes on."""
+    """The table whose sheet carries this link, once its round is published. Raises `EventOver`
+    when the event is finished."""
     table = get_object_or_404(
         Table.objects.select_related("round__event", "sheet").filter(
             round__status__in=PLAYED_ROUND
@@ -161,17 +169,8 @@ def table_by_link(token: str) -> Table:
         token=token,
     )
     if not links_live(table.round.event):
-        raise Http404
+        raise EventOver(table.round.event)
     return table
-
-
-def event_over(token: str) -> Event | None:
-    """The finished event of a table's link, which leads nowhere any more; None for every other."""
-    table = Table.objects.select_related("round__event").filter(
-        token=token, round__status__in=PLAYED_ROUND
-    )
-    found = table.filter(round__event__status=EventStatus.FINISHED).first()
-    return found.round.event if found is not None else None
 
 
 def photo_of(table: Table, pk: int, *, removed: bool = False) -> SheetPhoto:

@@ -71,10 +71,9 @@ def carry_out(*, table: Table, entry: OutboxEntry, key: str, by: Actor) -> Score
             _("This table was seated anew since. Show what you entered to a judge."),
             code=SEATED_ANEW,
         )
-    _ACTIONS[entry.kind](locked, entry, by)
-    Submission.objects.remember(locked.event, key, locked.sheet, content)
-    locked.sheet.refresh_from_db()
-    return locked.sheet
+    sheet = _ACTIONS[entry.kind](locked, entry, by)
+    Submission.objects.remember(locked.event, key, sheet, content)
+    return sheet
 
 
 def _digest(table: Table, entry: OutboxEntry) -> str:
@@ -82,53 +81,52 @@ def _digest(table: Table, entry: OutboxEntry) -> str:
     return hashlib.sha256(said.encode()).hexdigest()
 
 
-def _enter(locked: LockedSheet, entry: OutboxEntry, by: Actor) -> None:
+def _enter(locked: LockedSheet, entry: OutboxEntry, by: Actor) -> Scoresheet:
     stored = Deal.objects.filter(sheet=locked.sheet, number=entry.number).first()
     stands = stored.text if stored is not None else ""
     if stands == entry.deal(locked.sheet).text:
-        return
+        return locked.sheet
     if entry.seen != (stands,):
         raise Conflict(_("Something else stands there now than this phone knew of."))
-    scoresheets.save_deal(
-        sheet=locked.sheet,
-        number=entry.number,
-        entry=scoresheets.DealEntry(
-            roles=tuple(rulebook.LETTERS[letter] for letter in entry.roles),
-            connector=entry.connector,
-        ),
-        version=locked.sheet.version,
-        by=by,
+    tapped = scoresheets.DealEntry(
+        roles=tuple(rulebook.LETTERS[letter] for letter in entry.roles),
+        connector=entry.connector,
     )
+    seen = locked.sheet.version
+    scoresheets.enter_deal(locked, entry.number, stored, tapped, version=seen, by=by)
+    return locked.sheet
 
 
-def _decline(locked: LockedSheet, entry: OutboxEntry, by: Actor) -> None:
+def _decline(locked: LockedSheet, entry: OutboxEntry, by: Actor) -> Scoresheet:
     """Nothing of what was entered is lost: the log has it, once."""
     given_up = logged_deal(entry.deal(locked.sheet))
     logged = LogEntry.objects.about(locked.sheet).filter(verb="deal.declined")
     before = list(logged.values_list("after", flat=True)[:MOST_DECLINED])
     if given_up in before:
-        return
+        return locked.sheet
     if len(before) == MOST_DECLINED:
         raise Refused(
             _("This table has given up too many deals. Show what you entered to a judge.")
         )
     log_change(locked, "deal.declined", by, after=given_up)
+    return locked.sheet
 
 
-def _submit(locked: LockedSheet, entry: OutboxEntry, by: Actor) -> None:
+def _submit(locked: LockedSheet, entry: OutboxEntry, by: Actor) -> Scoresheet:
     _check_seen(locked, entry)
-    if locked.sheet.status == SheetStatus.OPEN:
-        scoresheets.submit_sheet(sheet=locked.sheet, by=by)
+    if locked.sheet.status != SheetStatus.OPEN:
+        return locked.sheet
+    return scoresheets.submit_sheet(sheet=locked.sheet, by=by)
 
 
-def _confirm(locked: LockedSheet, entry: OutboxEntry, by: Actor) -> None:
+def _confirm(locked: LockedSheet, entry: OutboxEntry, by: Actor) -> Scoresheet:
     _check_seen(locked, entry)
     if locked.sheet.status == SheetStatus.CONFIRMED:
-        return
+        return locked.sheet
     person = next((seat.player for seat in locked.seats if seat.position == entry.seat), None)
     if person is None:
         raise Refused(_("Say who confirms."))
-    scoresheets.confirm_sheet(
+    return scoresheets.confirm_sheet(
         sheet=locked.sheet,
         version=locked.sheet.version,
         by=by.as_player(person),
@@ -145,7 +143,7 @@ def _check_seen(locked: LockedSheet, entry: OutboxEntry) -> None:
         )
 
 
-_ACTIONS: Mapping[Kind, Callable[[LockedSheet, OutboxEntry, Actor], None]] = {
+_ACTIONS: Mapping[Kind, Callable[[LockedSheet, OutboxEntry, Actor], Scoresheet]] = {
     Kind.DEAL: _enter,
     Kind.DECLINED: _decline,
     Kind.SUBMIT: _submit,

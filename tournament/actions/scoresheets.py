@@ -47,8 +47,22 @@ def save_deal(
     locked = lock_sheet(sheet)
     if Submission.objects.processed(locked.event, key):
         return _as_it_was_saved(locked, number, entry)
-    check_may_enter(locked, by, version)
     before = Deal.objects.filter(sheet=locked.sheet, number=number).first()
+    return enter_deal(locked, number, before, entry, version=version, by=by, key=key)
+
+
+def enter_deal(
+    locked: LockedSheet,
+    number: int,
+    before: Deal | None,
+    entry: DealEntry,
+    *,
+    version: int,
+    by: Actor,
+    key: str = "",
+) -> Deal:
+    """The same, at a sheet that is locked. `before`: what stands there."""
+    check_may_enter(locked, by, version)
     if before is None and number not in missing_deals(locked.sheet, locked.round)[:1]:
         raise Refused(_("The deals are entered one after the other."))
     if before is not None and before.void and not is_staff(by, locked.event):

@@ -17,7 +17,7 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import render
 from django.urls import reverse
 
-from tournament.access import actor_of, event_over, staff_table, staffed_event, table_by_link
+from tournament.access import EventOver, actor_of, staff_table, staffed_event, table_by_link
 from tournament.models import Table
 from tournament.models.actors import Actor
 from tournament.web.live.parts import ShownPart, shown_part
@@ -58,10 +58,12 @@ def sheet_page(view: SheetView) -> SheetView:
     @wraps(view)
     def page(request: HttpRequest, **parts: Any) -> HttpResponseBase:
         if "token" in parts:
-            if over := event_over(parts["token"]):
-                context = {"event": over}
-                return render(request, "tournament/scoresheet/over.html", context, status=410)
-            return view(request, by_link(parts.pop("token")), **parts)
+            try:
+                context = by_link(parts.pop("token"))
+            except EventOver as over:
+                told = {"event": over.event}
+                return render(request, "tournament/scoresheet/over.html", told, status=410)
+            return view(request, context, **parts)
         if not request.user.is_authenticated:
             return to_login(request)
         return _for_staff(request, **parts)

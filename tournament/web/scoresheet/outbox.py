@@ -20,7 +20,7 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST, require_safe
 
 from scoring.refusal import Refusal
-from tournament.access import event_over
+from tournament.access import EventOver
 from tournament.actions.outbox import SEATED_ANEW, Kind, OutboxEntry, carry_out
 from tournament.forms.outbox import OutboxEntryForm
 from tournament.models import Scoresheet, Table
@@ -45,9 +45,10 @@ MOST_BYTES = 4096
 def send(request: HttpRequest, token: str) -> JsonResponse:
     """One entry. 200 as often as it is sent; 409 with what stands there; 410 if this table is no
     more, or seated anew; 422 if the rules refuse it; 400 if it is none."""
-    if event_over(token):
+    try:
+        context = by_link(token)
+    except EventOver:
         return _problem(410, _("The event is finished. Its sheets are closed."))
-    context = by_link(token)
     key = request.headers.get("Idempotency-Key", "")
     data = _object(request)
     form = OutboxEntryForm(data)
