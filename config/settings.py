@@ -16,6 +16,7 @@ DATA_DIR = Path(env.text("LODESTAR_DATA_DIR", str(BASE_DIR / "var")))
 
 DEBUG = env.flag("LODESTAR_DEBUG", default=False)
 SECRET_KEY = env.secret_key("LODESTAR_SECRET_KEY", DATA_DIR / "secret_key", generate=DEBUG)
+SECRET_KEY_FALLBACKS = env.words("LODESTAR_OLD_SECRET_KEYS")
 SITE_URL = env.text("LODESTAR_SITE_URL", "http://127.0.0.1:8000" if DEBUG else "").rstrip("/")
 OWN_HOST = "*" if DEBUG else urlsplit(SITE_URL).hostname or ""
 ALLOWED_HOSTS = env.words("LODESTAR_ALLOWED_HOSTS", OWN_HOST)

@@ -15,5 +15,7 @@ urlpatterns = [
     path("i18n/setlang/", csrf_exempt(login_not_required(set_language)), name="set_language"),
     path("resume/", system.resume, name="resume"),
     path("theme/", system.theme, name="theme"),
+    path("key/", system.key, name="key"),
+    path("key.pem", system.key_file, name="key_file"),
     path("health/", system.health, name="health"),
 ]

@@ -25,7 +25,7 @@ from django.utils.translation import gettext as _
 from tournament.actions import draws
 from tournament.actions import jobs as actions
 from tournament.actions.jobs import Stopped, Watch
-from tournament.documents import store
+from tournament.documents import packet, store
 from tournament.models import Event, Job
 from tournament.models.actors import Actor
 from tournament.models.jobs import JobStatus
@@ -36,6 +36,7 @@ type Work = Callable[[Job, Watch], Callable[[], dict[str, Any]]]
 HANDLERS: dict[str, Work] = {
     draws.KIND: draws.draw_by_job,
     store.KIND: store.print_by_job,
+    packet.KIND: packet.make_by_job,
 }
 
 HEARTBEAT = 0.5  # seconds between two signs of life, so progress is written at most twice a second

@@ -101,8 +101,10 @@ def people(
     chromium: Browser, phones: dict[str, Page], world: World, world_site: Site
 ) -> Iterator[People]:
     """A phone for each duty in that world; who has a login is logged in."""
+    used: set[str] = set()
 
     def phone_of(duty: str) -> Page:
+        used.add(duty)
         if duty not in phones:
             context = new_context(chromium, PHONE, "light")
             if user := getattr(world, duty, None):
@@ -111,7 +113,7 @@ def people(
         return phones[duty]
 
     yield phone_of
-    for page in phones.values():
+    for page in map(phones.__getitem__, used):
         page.goto(world_site("health"))  # it asks for nothing more
         page.set_extra_http_headers({})
         page.emulate_media(color_scheme="light")

@@ -91,6 +91,7 @@ PAGES: dict[str, Address] = {
     "dealer_table, somebody missing": called_table("sheet", 3),
     "dealer_deal, judge called": called_table("deal", 1, 1),
     "carry": plain("carry"),
+    "key": plain("key"),
     "account_login": plain("account_login"),
     "account_signup": plain("account_signup"),
     "account_reset_password": plain("account_reset_password"),
@@ -101,7 +102,14 @@ PAGES: dict[str, Address] = {
 
 
 def test_every_page_for_everybody_is_looked_at() -> None:
-    files = {"standings_pdf", "health", "table_link:photo", "ticket_calendar", "sponsor_logo"}
+    files = {
+        "standings_pdf",
+        "health",
+        "key_file",
+        "table_link:photo",
+        "ticket_calendar",
+        "sponsor_logo",
+    }
     files |= {"pulse", "staff_pulse", "live_part", "table_link:steps", "table_worker"}
     public = {
         name

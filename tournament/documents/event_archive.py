@@ -28,10 +28,15 @@ def write_archive(event: Event, out: IO[bytes]) -> None:
     """A ZIP of what is public, of everything, and of the photos."""
     with zipfile.ZipFile(out, "w") as archive:
         for name, content in _members(event):
-            info = zipfile.ZipInfo(name, _MADE_AT)
-            info.compress_type = zipfile.ZIP_DEFLATED
-            info.external_attr = 0o600 << 16
-            archive.writestr(info, content)
+            archive.writestr(member(name), content)
+
+
+def member(name: str) -> zipfile.ZipInfo:
+    """A file in an archive, to be packed; the same at whatever time."""
+    info = zipfile.ZipInfo(name, _MADE_AT)
+    info.compress_type = zipfile.ZIP_DEFLATED
+    info.external_attr = 0o600 << 16
+    return info
 
 
 def _members(event: Event) -> Iterator[tuple[str, bytes]]:

@@ -31,7 +31,7 @@ from tournament.documents.catalogue import DOCUMENTS
 from tournament.documents.layout.letters import fonts_mark
 from tournament.documents.layout.rendering import Part, static_folder
 from tournament.documents.request import DocumentRequest
-from tournament.models import Job
+from tournament.models import Event, Job
 from tournament.queries.versions import version_of
 from tournament.refusals import Refused
 
@@ -134,8 +134,7 @@ def make(request: DocumentRequest, watch: Watch | None = None) -> Path:
         content = joined(parts, watch)
     # Named by the facts it was drawn from: they may be newer than those it was asked for.
     path = _path(request, _name(request, facts))
-    _write(path, content)
-    _forget_old(path.parent)
+    keep(path, content)
     return path
 
 
@@ -199,7 +198,18 @@ def _path(request: DocumentRequest, name: str) -> Path:
     # Those for everybody are never found where one looks for the whole, nor the other way round.
     whose = ("public",) if request.public else ()
     kind = "-".join((*whose, request.kind, *request.effective_languages, request.paper))
-    return Path(settings.PRINTS_DIR) / str(request.event.pk) / f"{kind}-{name}.pdf"
+    return folder_of(request.event) / f"{kind}-{name}.pdf"
+
+
+def folder_of(event: Event) -> Path:
+    """Where all that is made of this event lies."""
+    return Path(settings.PRINTS_DIR) / str(event.pk)
+
+
+def keep(path: Path, content: bytes) -> None:
+    """Keep a file for some days. Raises Refused where the disk takes no more."""
+    _write(path, content)
+    _forget_old(path.parent)
 
 
 def _write(path: Path, content: bytes) -> None:

@@ -39,6 +39,7 @@ _NEVER_STORED = frozenset(
         "account_email",
         "document",
         "event_archive",
+        "packet",
         "door",
         "door_everybody",
         "log",

@@ -16,6 +16,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST, require_safe
 
+from tournament import signatures
 from tournament.access import user_of
 from tournament.models import Event
 from tournament.policies import duty_of
@@ -30,6 +31,21 @@ def health(request: HttpRequest) -> JsonResponse:
     with connection.cursor() as cursor:
         cursor.execute("SELECT 1")
     return JsonResponse({"status": "ok"})
+
+
+@login_not_required
+@require_safe
+def key(request: HttpRequest) -> HttpResponse:
+    """By what everybody can tell that a packet comes from here as it was made."""
+    first, *earlier = signatures.known_keys()
+    return render(request, "key.html", {"key": first, "earlier": earlier})
+
+
+@login_not_required
+@require_safe
+def key_file(request: HttpRequest) -> HttpResponse:
+    """The key as other programs read it."""
+    return HttpResponse(signatures.pem(), content_type="application/x-pem-file")
 
 
 @never_cache

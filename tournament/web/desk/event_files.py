@@ -4,20 +4,26 @@ from __future__ import annotations
 
 import tempfile
 
+from django.contrib import messages
 from django.http import FileResponse, HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
 from django.views.decorators.http import require_http_methods, require_safe
 
+from tournament import jobs
 from tournament.access import actor_of, organised_event
 from tournament.actions import event_import as actions
+from tournament.documents import packet as packets
 from tournament.documents.event_archive import write_archive
 from tournament.forms.event_file import MOST_UPLOADED, TOO_LARGE, EventFileForm, opened
 from tournament.forms.fields import parse_int
+from tournament.models.events import EventStatus
 from tournament.queries.event_file.public import public_file
 from tournament.queries.event_file.values import canonical
 from tournament.refusals import Refused
+from tournament.web.desk.jobs import follow
 from tournament.web.responses import tell, unprocessable
 
 _AROUND = 64 * 1024  # bytes of a form around its file
@@ -43,6 +49,26 @@ def archive(request: HttpRequest, slug: str) -> FileResponse:
     return FileResponse(
         file, as_attachment=True, filename=f"{event.slug}.zip", content_type="application/zip"
     )
+
+
+@require_safe
+def packet(request: HttpRequest, slug: str) -> HttpResponseBase:
+    """What the publisher and the next level get: what was made, or on to the job that makes it."""
+    event = organised_event(request, slug)
+    if event.status != EventStatus.FINISHED:
+        messages.error(request, packets.too_early().message)
+        return redirect("event_desk", slug)
+    if path := packets.find(event):
+        name = f"{event.slug}-packet.zip"
+        return FileResponse(path.open("rb"), as_attachment=True, filename=name)
+    job = jobs.start(
+        event=event,
+        kind=packets.KIND,
+        dedupe_key=packets.fingerprint(event),
+        payload={"url": request.path},
+        by=actor_of(request),
+    )
+    return follow(job)
 
 
 @csrf_exempt  # its token is checked once its size is known

@@ -8,13 +8,14 @@ from dataclasses import dataclass
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 from django_htmx.http import HttpResponseClientRefresh
 
 from tournament.access import job_of, organised_event, staffed_event, user_of
 from tournament.actions import draws
 from tournament.actions import jobs as actions
-from tournament.documents import store
+from tournament.documents import packet, store
 from tournament.models import Job
 from tournament.models.rounds import Round
 from tournament.policies import can_organise
@@ -46,6 +47,11 @@ JOB_LINKS = {
         title=lambda job: str(store.title_of(job.payload["kind"])),
         result=lambda job: str(job.result["url"]),
         back=lambda job: reverse("prints", args=[job.event.slug]),
+    ),
+    packet.KIND: JobLinks(
+        title=lambda job: _("Packet"),
+        result=lambda job: str(job.result["url"]),
+        back=lambda job: reverse("event_desk", args=[job.event.slug]),
     ),
 }
 
@@ -80,7 +86,7 @@ def job_page(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
             "event": event,
             "job": job,
             "working": working,
-            "may_stop": job.kind != draws.KIND or can_organise(user_of(request), event),
+            "may_stop": job.kind == store.KIND or can_organise(user_of(request), event),
             "message": actions.stalled_message() if job.stalled else job.message,
             "title": links.title(job),
             "back": links.back(job),
@@ -92,7 +98,7 @@ def job_page(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 def cancel(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """Whoever may ask for a kind of work may stop it: a judge prints, but does not draw."""
     job = job_of(staffed_event(request, slug), pk)
-    if job.kind == draws.KIND:
+    if job.kind != store.KIND:
         organised_event(request, slug)
     actions.cancel(job=job)
     return redirect("job", slug, pk)

@@ -47,6 +47,7 @@ event = [
     path("desk/<slug:slug>/log/", log.log, name="log"),
     path("desk/<slug:slug>/event.json", event_files.export, name="export"),
     path("desk/<slug:slug>/event.zip", event_files.archive, name="event_archive"),
+    path("desk/<slug:slug>/packet.zip", event_files.packet, name="packet"),
     path("desk/<slug:slug>/standings.<slug:kind>", exports.standings, name="standings_file"),
 ]
 
