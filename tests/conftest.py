@@ -30,6 +30,10 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(MARKERS[folder])
         if "own_process" in getattr(item, "fixturenames", ()):
             item.add_marker("process")
+        # A file's tests share a worker; so do all that look at the browser's world, which is made
+        # once for each worker.
+        shared = "world" if "made_world" in item.fixturenames else str(item.path.relative_to(HERE))
+        item.add_marker(pytest.mark.xdist_group(shared))
 
 
 def pytest_collection_finish() -> None:
@@ -45,7 +49,8 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
     from tournament.actions import seats
     from tournament.models import events
 
-    chance = random.Random(item.nodeid)
+    # With workers, the group stands behind it.
+    chance = random.Random(item.nodeid.partition("@")[0])
     seats.chance = chance
     events.secrets = SimpleNamespace(token_hex=lambda size: chance.randbytes(size).hex())
 

@@ -19,7 +19,10 @@ PLACES = (
     "/opt/homebrew/opt/postgresql*/bin",
     "/usr/local/opt/postgresql*/bin",
 )
-QUICK = "-c fsync=off -c synchronous_commit=off -c full_page_writes=off -c max_connections=60"
+QUICK = (
+    "-c fsync=off -c synchronous_commit=off -c full_page_writes=off"
+    " -c jit=off -c max_connections=60"
+)
 
 
 def programs() -> Path | None:

@@ -76,11 +76,11 @@ def everything() -> int:
         return 1
     failed = failing_checks()
     say("tests on SQLite")
-    if not run(pytest("-n", "2", "--dist", "loadfile")):
+    if not run(pytest("-n", "2", "--dist", "loadgroup")):
         failed.append("tests on SQLite")
     if programs() is not None:
         say("tests on PostgreSQL")
-        if with_server(pytest("-n", "2", "--dist", "loadfile", "-m", ON_BOTH)):
+        if with_server(pytest("-n", "2", "--dist", "loadgroup", "-m", ON_BOTH)):
             failed.append("tests on PostgreSQL")
     for lack in lacks:
         say(f"LEFT OUT, not installed here: {lack}")

@@ -19,7 +19,7 @@ def test_nothing_that_was_acknowledged_is_lost_or_doubled(database: str) -> None
     if database == "postgres" and programs() is None:
         pytest.skip("no PostgreSQL here")
     more = ["--postgres"] if database == "postgres" else []
-    command = [sys.executable, "bench/crash.py", "--kills", "4", "--tables", "2", *more]
+    command = [sys.executable, "bench/crash.py", "--kills", "3", "--tables", "2", *more]
     found = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
     assert found.returncode == 0, found.stdout + found.stderr
     assert "lost 0, doubled 0, wrong 0" in found.stdout

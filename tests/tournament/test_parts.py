@@ -290,6 +290,7 @@ def last_entry(event: Event) -> int:
     return LogEntry.objects.filter(event=event).latest("pk").pk
 
 
+@pytest.mark.once
 def test_what_changes_raises_its_version() -> None:
     event = make_event(rounds_planned=1)
     after, told = seen(event), last_entry(event)

@@ -179,6 +179,7 @@ EXPECTED: dict[tuple[str, int], list[tuple[Withheld, int | None]]] = {
 }
 
 
+@pytest.mark.once
 def test_a_rank_that_is_hidden_stands_nowhere() -> None:
     """Every setting at every moment: page, print, tickets and the podium show what was public at
     the end of the last round that may be seen, and nothing else. Tickets: of those at the edges,
