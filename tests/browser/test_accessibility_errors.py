@@ -39,6 +39,13 @@ def wrong_roles(page: Page) -> None:
     send()(page)
 
 
+def wrong_packet(page: Page) -> None:
+    page.locator("[type=file]").set_input_files(
+        {"name": "packet.zip", "mimeType": "application/zip", "buffer": b"PK"}
+    )
+    send()(page)
+
+
 def wrong_list(page: Page) -> None:
     rows = "name,e-mail\nAna Ruiz,ana@example.org\n,no-name@example.org\nBea,not an address\n"
     page.locator("[type=file]").set_input_files(
@@ -66,6 +73,7 @@ def guessed_list(page: Page) -> None:
 
 ERRORS: dict[str, tuple[str, Address, Act]] = {
     "register": ("anybody", of_event("register", "fresh"), send(email="no address")),
+    "key": ("anybody", plain("key"), wrong_packet),
     "no token": ("anybody", of_event("register", "fresh"), without_token),
     "log in": ("anybody", plain("account_login"), send(login="a@example.org", password="x")),
     "sign up": ("anybody", plain("account_signup"), send(email="a", password1="x")),

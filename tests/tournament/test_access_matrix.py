@@ -162,6 +162,7 @@ CHANGE: dict[str, Row] = {
     "account": LOGGED_IN,
     "theme": EVERYBODY,
     "set_language": EVERYBODY,
+    "key": EVERYBODY,
     "register": EVERYBODY,
     "lost_ticket": EVERYBODY,
     "ticket_email": TICKETS,

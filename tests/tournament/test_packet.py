@@ -12,8 +12,10 @@ import zipfile
 from pathlib import Path
 
 import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management import call_command
 from django.core.management.base import CommandError
+from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
 
@@ -192,6 +194,35 @@ def test_another_program_agrees(event: Event, tmp_path: Path) -> None:
     command = "openssl pkeyutl -verify -pubin -inkey key.pem -rawin -in signed -sigfile signature"
     found = subprocess.run(command.split(), cwd=tmp_path, capture_output=True, text=True)
     assert "Verified Successfully" in found.stdout, found.stderr
+
+
+def asked(content: bytes) -> HttpResponse:
+    return Client(enforce_csrf_checks=True).post(
+        reverse("key"), {"file": SimpleUploadedFile("packet.zip", content)}
+    )
+
+
+def test_the_page_says_whether_it_is_whole(event: Event, settings) -> None:
+    content = packet.make(event).read_bytes()
+    answer = asked(content)
+    assert answer.status_code == 200
+    assert "packet.zip comes from this site" in answer.content.decode()
+    for other in (changed(content, 5000), content[:-1], b"PK", b""):
+        answer = asked(other)
+        assert answer.status_code == 422
+        assert "no packet as it was signed" in answer.content.decode()
+    nothing = Client().post(reverse("key"))
+    assert "Choose a file first." in nothing.content.decode()
+    settings.SECRET_KEY = "another site's"
+    answer = asked(content)
+    assert answer.status_code == 422
+    assert "another site signed it" in answer.content.decode()
+
+
+def test_what_is_too_large_is_not_read() -> None:
+    answer = Client().post(reverse("key"), CONTENT_LENGTH=str(30 * 1024 * 1024))
+    assert answer.status_code == 413
+    assert "too large to be checked here" in answer.content.decode()
 
 
 def test_everybody_can_read_the_key(settings) -> None:

@@ -14,10 +14,12 @@ from django.utils import timezone
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from tournament import signatures
 from tournament.access import user_of
+from tournament.forms.fields import parse_int
+from tournament.forms.packet import MOST_UPLOADED, TOO_LARGE, PacketForm
 from tournament.models import Event
 from tournament.policies import duty_of
 from tournament.web.context_processors import THEMES
@@ -33,12 +35,27 @@ def health(request: HttpRequest) -> JsonResponse:
     return JsonResponse({"status": "ok"})
 
 
+@csrf_exempt  # it changes nothing, and what is too large is not read for a token
 @login_not_required
-@require_safe
+@require_http_methods(["GET", "HEAD", "POST"])
 def key(request: HttpRequest) -> HttpResponse:
     """By what everybody can tell that a packet comes from here as it was made."""
+    if request.method != "POST":
+        return _key_page(request, PacketForm(), 200)
+    if parse_int(request.META.get("CONTENT_LENGTH")) > MOST_UPLOADED:
+        form = PacketForm({})
+        form.full_clean()
+        form.errors.clear()
+        form.add_error("file", str(TOO_LARGE))
+        return _key_page(request, form, 413)
+    form = PacketForm(request.POST, request.FILES)
+    return _key_page(request, form, 200 if form.is_valid() else 422)
+
+
+def _key_page(request: HttpRequest, form: PacketForm, status: int) -> HttpResponse:
     first, *earlier = signatures.known_keys()
-    return render(request, "key.html", {"key": first, "earlier": earlier})
+    told = {"form": form, "key": first, "earlier": earlier}
+    return render(request, "key.html", told, status=status)
 
 
 @login_not_required
