@@ -8,6 +8,8 @@ from typing import Any
 from scoring import command, eventfile
 from scoring.cut import CutLine
 from scoring.deals import score_deal
+from scoring.editions import EDITIONS
+from scoring.editions.edition import Edition
 from scoring.lots import commitment, lot_order
 from scoring.reading import MISSING, distinct, fields, integers, text, texts
 from scoring.refusal import Refusal
@@ -21,7 +23,11 @@ type Json = dict[str, Any]
 def rulesets(asked: object) -> Json:
     """Every ruleset with its numbers."""
     fields(asked, "")
-    return {"rulesets": [_ruleset(ruleset) for ruleset in RULESETS.values()]}
+    editions = [
+        {"ruleset": one.key, **one.numbers(), "tie_order": {"preliminary": one.order}}
+        for one in EDITIONS.values()
+    ]
+    return {"rulesets": [*map(_ruleset, RULESETS.values()), *editions]}
 
 
 def _ruleset(ruleset: Ruleset) -> Json:
@@ -51,6 +57,25 @@ def _ruleset(ruleset: Ruleset) -> Json:
 
 def deal(asked: object) -> Json:
     """Winner, points and stars of one deal."""
+    edition = _edition(asked)
+    return _edition_deal(edition, asked) if edition else _tournament_deal(asked)
+
+
+def _edition(asked: object) -> Edition | None:
+    """The edition that is asked about, if it is one."""
+    key = asked.get("ruleset") if isinstance(asked, dict) else None
+    return EDITIONS.get(key) if isinstance(key, str) else None
+
+
+def _edition_deal(edition: Edition, asked: object) -> Json:
+    needed, *more = edition.facts
+    given = fields(asked, "", required=("ruleset", needed), optional=(*more, "void"))
+    paid = edition.score(given)
+    won = {"winner": paid.winner} if paid.winners is None else {"winners": paid.winners}
+    return {**won, "points": paid.points, "stars": (0,) * len(paid.points)}
+
+
+def _tournament_deal(asked: object) -> Json:
     given = fields(
         asked, "", required=("ruleset", "roles"), optional=("connector", "void", "deal_losses")
     )
@@ -65,6 +90,10 @@ def deal(asked: object) -> Json:
 def points(asked: object) -> Json:
     """Who can have won with these points, and the stars."""
     given = fields(asked, "", required=("ruleset", "points"))
+    if edition := _edition(asked):
+        typed = integers(given["points"], "points")
+        edition.check_size(len(typed))
+        return {"possible": edition.possible(typed), "stars": (0,) * len(typed)}
     found = read_points(_get_ruleset(given), integers(given["points"], "points"))
     return {"possible": found.possible, "stars": found.stars}
 
@@ -128,6 +157,16 @@ _MESSAGES = {
     "role_counts": "{found} of {role} at seats {seats}, where {expected} are dealt",
     "connector_not_at_table": "there is no seat {connector} for the connector at a table of {size}",
     "deal_loss_not_at_table": "a deal loss names seat {seats} at a table of {size}",
+    "gold_cards": "the gold cards at the seats are {found}, where {expected} are handed out",
+    "gold_value": "there is no gold of {value}",
+    "gold_box": "{found} cards of {value}, where the box has {expected}",
+    "gold_without_connector": "gold was taken, although nobody reached it",
+    "door_unknown": "there is no door {door} that is not on the path yet",
+    "doors_without_gold": "a door on the path, although nobody reached the gold",
+    "crystals_negative": "{found} crystals",
+    "jailed_not_at_table": "there is no seat {seat} to be jailed at a table of {size}",
+    "thief_self": "seat {seat} steals from itself",
+    "thief_not_at_table": "there is no seat {seat} for a thief or a victim at a table of {size}",
     "stage_order": "the stages do not follow each other as announced",
     "semi_seats": "a semi-final of {seats} does not lead into a final of {cut}",
     "not_qualified": "{player} sits in the final, but sat in no semi-final",

@@ -38,7 +38,8 @@ def test_answer_is_one_object() -> None:
 def test_rulesets_asks_nothing() -> None:
     status, (found,) = run("rulesets")
     assert status == 0
-    assert [ruleset["ruleset"] for ruleset in found["rulesets"]] == ["es-2026", "en-2023"]
+    names = [ruleset["ruleset"] for ruleset in found["rulesets"]]
+    assert names == ["es-2026", "en-2023", "base-classic", "base-new", "saboteur-2", "duel"]
     assert found["rulesets"][0]["tables"]["10"]["miner"] == 5
     assert found["rulesets"][0]["penalties"]["1.3"] == {"level_1": 2, "level_2": 3}
 

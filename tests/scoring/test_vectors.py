@@ -12,6 +12,7 @@ from scoring.command import answer
 VECTORS = Path(__file__).parents[1] / "vectors"
 FILES = {
     "deals": "deal",
+    "editions": "deal",
     "points": "points",
     "events": "standings",
     "stages": "standings",
