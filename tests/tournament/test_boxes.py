@@ -72,6 +72,16 @@ def test_the_printed_sheet_of_a_table_says_what_holds_for_its_box() -> None:
     assert "carrusel" not in two
 
 
+def test_the_card_of_a_table_says_which_dwarf_it_is_in_its_box() -> None:
+    event = seated()
+    add(event, [2])
+    printed = print_it(event, "cards")
+    assert printed is not None
+    (page,) = printed.texts
+    assert page.count("Selfish dwarf cards: The blue bow") == 1
+    assert page.count("Selfish dwarf cards: The red jacket") == 1
+
+
 # --- which table -------------------------------------------------------------------------------
 
 

@@ -22,7 +22,7 @@ from tournament.actions.events import finish_event
 from tournament.actions.finals import snake
 from tournament.forms.events import EventForm, preset_values
 from tournament.forms.fields import BandsField
-from tournament.models import Cut, Event, Round
+from tournament.models import Cut, Event, Player, Round
 from tournament.models.rounds import Stage
 from tournament.queries.check_event import first_difference
 from tournament.queries.cuts import current_cut, line_of
@@ -301,8 +301,8 @@ def test_the_ticket_says_what_is_so_at_each_moment() -> None:
     inside = made.qualifiers.first().player
     outside = event.players.exclude(pk__in=made.qualifiers.values("player")).first()
 
-    def title(player: object) -> str:
-        return ticket_for(type(player).objects.get(pk=player.pk)).notice.title  # type: ignore[attr-defined]
+    def title(player: Player) -> str:
+        return ticket_for(fresh(player)).notice.title
 
     assert title(inside) == "You are in the semi-final."
     assert "not in the semi-final" in title(outside)
@@ -317,6 +317,24 @@ def test_the_ticket_says_what_is_so_at_each_moment() -> None:
     final = {one.player_id for one in current_cut(event).qualifiers.all()}
     for player in event.players.all():
         assert (title(player) == "You are in the final.") == (player.pk in final)
+
+
+def test_the_ticket_tells_no_finalist_while_the_standings_are_hidden() -> None:
+    event = played(standings_shown="hidden")
+    player = event.players.first()
+    made = cut(event)
+    assert ticket_for(fresh(player)).notice.title == "The preliminaries are over."
+    semi = drawn(event, made)
+    rounds.publish_round(round_=semi, by=organiser(event))
+    for number, table in enumerate(tables_of(semi)):
+        play(table, seed=50 + number)
+    rounds.close_round(round_=semi, by=organiser(event))
+    cut(event)
+    assert ticket_for(fresh(player)).notice.title == "Semi-final is over."
+
+
+def fresh(player: Player) -> Player:
+    return Player.objects.get(pk=player.pk)
 
 
 def test_after_each_round_the_semi_final_is_shown_once_it_is_over() -> None:

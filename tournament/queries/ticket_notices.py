@@ -17,7 +17,7 @@ from tournament.models.events import EventStatus
 from tournament.models.players import PlayerStatus
 from tournament.models.rounds import RoundStatus, Stage
 from tournament.models.scoresheets import SheetStatus
-from tournament.queries.cuts import current_cut, line_of
+from tournament.queries.cuts import current_cut, follows_semi_final, line_of
 from tournament.queries.visibility import PublicStandings
 
 
@@ -181,12 +181,15 @@ def _round_over(event: Event, round_: Round | None) -> Notice:
 
 def _after_cut(player: Player, cut: Cut, public: PublicStandings) -> Notice:
     words = _CUT_WORDS[cut.stage]
+    over = _("The preliminaries are over.")
+    if follows_semi_final(player.event, cut.stage):
+        over = _("%(round)s is over.") % {"round": Stage.SEMI_FINAL.label}
     own = cut.qualifiers.filter(player=player).first()
     # Whoever declined was asked, and knows.
     if not public.tells_finalist(player.number) and (
         own is None or own.status == QualifierStatus.IN
     ):
-        return Notice(NoticeKind.CUT_HIDDEN, str(words.over), str(words.soon), icon="clock")
+        return Notice(NoticeKind.CUT_HIDDEN, over, str(words.soon), icon="clock")
     if own is not None and own.status == QualifierStatus.IN:
         text = _("Stay near: your seat stands here as soon as the table is drawn.")
         return Notice(NoticeKind.IN_FINAL, str(words.playing), text, "ok", "trophy")
@@ -208,7 +211,6 @@ def _is_played(cut: Cut) -> bool:
 class _CutWords:
     """What a ticket says after a cut, by the stage that it leads into."""
 
-    over: Promise
     soon: Promise
     playing: Promise
     declined: Promise
@@ -220,7 +222,6 @@ class _CutWords:
 
 _CUT_WORDS: Mapping[str, _CutWords] = {
     Stage.FINAL: _CutWords(
-        over=gettext_lazy("The preliminaries are over."),
         soon=gettext_lazy("Who plays the final is announced soon; this page says so then."),
         playing=gettext_lazy("You are in the final."),
         declined=gettext_lazy("You declined your seat in the final."),
@@ -230,7 +231,6 @@ _CUT_WORDS: Mapping[str, _CutWords] = {
         out=gettext_lazy("You are not in the final. Thank you for playing!"),
     ),
     Stage.SEMI_FINAL: _CutWords(
-        over=gettext_lazy("The preliminaries are over."),
         soon=gettext_lazy("Who plays the semi-final is announced soon; this page says so then."),
         playing=gettext_lazy("You are in the semi-final."),
         declined=gettext_lazy("You declined your seat in the semi-final."),

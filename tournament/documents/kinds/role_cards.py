@@ -26,6 +26,7 @@ from tournament.documents.layout.pages import (
 )
 from tournament.documents.layout.rendering import Part
 from tournament.documents.request import DocumentRequest
+from tournament.queries.boxes import notes_by_table, notes_of_event
 from tournament.queries.document_facts import EventFacts, event_facts, tables_expected
 
 COLUMNS, ROWS, MARGIN, PAD = 2, 2, 8.0, 6.0
@@ -37,13 +38,13 @@ PICTURES = ("lantern-broken.svg", "pickaxe.svg", "nugget.svg", "hand.svg")
 @dataclass(frozen=True, slots=True)
 class RoleCardFacts:
     """`rows`: what is dealt at a table of so many; `pays`: who is paid what, and whether with a
-    star."""
+    star; `dwarf_notes`: which dwarf is the selfish one, for each of the tables."""
 
     event: EventFacts
     tables: tuple[int, ...]
     rows: tuple[tuple[int, RoleRow], ...]
     ruleset: str
-    dwarf_note: str
+    dwarf_notes: tuple[str, ...]
     pays: tuple[tuple[str, int, bool], ...]
 
 
@@ -55,12 +56,14 @@ class RoleCards(Document[RoleCardFacts]):
 
     def facts(self, request: DocumentRequest) -> RoleCardFacts:
         ruleset = rulebook.ruleset_of(request.event)
+        tables = tables_expected(request.event, request.tables)
+        boxes, of_event = notes_by_table(request.event), notes_of_event(request.event)
         return RoleCardFacts(
             event_facts(request.event),
-            tables_expected(request.event, request.tables),
+            tables,
             tuple(sorted(ruleset.rows.items())),
             request.event.ruleset,
-            request.event.dwarf_note,
+            tuple(boxes.get(table, of_event).dwarf_note for table in tables),
             _pays(ruleset),
         )
 
@@ -155,7 +158,7 @@ def _page(
 
 
 def _card(words: dict[str, Bilingual], facts: RoleCardFacts, table: int, box: Box) -> PageDrawing:
-    note, note_height = _note(words, facts, box.w)
+    note, note_height = _note(words, facts, table, box.w)
     top, end = box.y + 14, box.y + box.h
     paid = 9.5 + PAID_LEAST * len(facts.pays) + note_height
     # Whatever the rules hold, all of it has to fit on a quarter of the page: the rows give way.
@@ -225,12 +228,15 @@ def _numbers(facts: RoleCardFacts, rows: Box) -> list[Label]:
     return labels
 
 
-def _note(words: dict[str, Bilingual], facts: RoleCardFacts, width: float) -> tuple[str, float]:
+def _note(
+    words: dict[str, Bilingual], facts: RoleCardFacts, table: int, width: float
+) -> tuple[str, float]:
     """Which printed dwarf is the selfish one, where the organiser said so, and its height."""
     # Where no table deals the card, nobody has to know which it is.
-    if not facts.dwarf_note or not any(row.selfish for _seats, row in facts.rows):
+    said = facts.dwarf_notes[facts.tables.index(table)]
+    if not said or not any(row.selfish for _seats, row in facts.rows):
         return "", 0
-    note = f"{words['note']}: {facts.dwarf_note}"
+    note = f"{words['note']}: {said}"
     return note, min(3, len(in_lines(note, width * 0.98, 8.6, 3))) * 3.8 + 1.5
 
 
