@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from django.core.exceptions import PermissionDenied
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.http import Http404, HttpRequest
 from django.shortcuts import get_object_or_404
 
@@ -19,6 +19,9 @@ from tournament.models import (
     JudgeCall,
     LateArrival,
     Penalty,
+    Place,
+    PlacePromise,
+    PlaceSkip,
     Player,
     Round,
     Ruling,
@@ -186,6 +189,45 @@ def player_by_link(token: str) -> Player:
     return get_object_or_404(
         Player.objects.select_related("event__current_version", "contact"), token=token
     )
+
+
+def place_by_link(token: str) -> Place:
+    """The place that this link offers, whatever became of it."""
+    found = Place.objects.select_related(
+        "event__current_version", "promise__target", "player__contact", "entry"
+    )
+    return get_object_or_404(found, token=token)
+
+
+def promise_of(event: Event, pk: int) -> PlacePromise:
+    """Of places that this event gives."""
+    found = event.places_promised.in_force().select_related("target")
+    promise = get_object_or_404(found, pk=pk)
+    promise.event = event
+    return promise
+
+
+def promise_to(event: Event, pk: int) -> PlacePromise:
+    """Of places at this event, which another one gives."""
+    found = event.places_promised_here.in_force().exclude(event__status=EventStatus.DRAFT)
+    return get_object_or_404(found, pk=pk)
+
+
+def place_of(event: Event, pk: int) -> Place:
+    """One that this event gave."""
+    return get_object_or_404(event.places, pk=pk)
+
+
+def place_at(event: Event, pk: int) -> Place:
+    """One that counts in this event's registration."""
+    let_in = Q(promise__target=event, promise__agreed_at__isnull=False)
+    direct = Q(event=event, promise__isnull=True)
+    return get_object_or_404(Place.objects.filter(let_in | direct), pk=pk)
+
+
+def skip_of(event: Event, pk: int) -> PlaceSkip:
+    found = PlaceSkip.objects.select_related("promise").filter(promise__event=event)
+    return get_object_or_404(found, pk=pk)
 
 
 def invitation_by_link(token: str) -> Invitation:

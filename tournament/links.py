@@ -8,7 +8,7 @@ from django.conf import settings
 from django.urls import reverse
 
 if TYPE_CHECKING:
-    from tournament.models import Event, Player, Screen
+    from tournament.models import Event, Place, Player, Screen
 
 
 def absolute(path: str) -> str:
@@ -50,3 +50,8 @@ def event_url(event: Event) -> str:
 def screen_url(screen: Screen) -> str:
     """What is opened once on a television."""
     return absolute(reverse("screen", args=[screen.token]))
+
+
+def place_url(place: Place) -> str:
+    """Where somebody takes or declines a place at a later event."""
+    return absolute(reverse("place", args=[place.token]))

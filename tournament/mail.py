@@ -14,12 +14,12 @@ from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.translation import get_language, override
 
-from tournament.links import absolute, ticket_url
+from tournament.links import absolute, place_url, ticket_url
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from tournament.models import Announcement, Invitation, Player
+    from tournament.models import Announcement, Invitation, Place, Player
 
 log = logging.getLogger(__name__)
 
@@ -92,3 +92,25 @@ def send_invitation(invitation: Invitation) -> None:
         invitation.email,
         {"invitation": invitation, "event": invitation.event, "url": url},
     )
+
+
+def send_place(place: Place) -> None:
+    """Somebody is offered a place at a later event."""
+    _send_of_place("place", place)
+
+
+def send_place_withdrawn(place: Place) -> None:
+    """And has it no more."""
+    _send_of_place("place_withdrawn", place)
+
+
+def _send_of_place(template: str, place: Place) -> None:
+    rows = type(place)._default_manager.select_related(
+        "event", "promise__target", "player__contact"
+    )
+    place = rows.get(pk=place.pk)
+    if email := place.person_email:
+        language = place.player.language if place.player is not None else ""
+        context = {"place": place, "event": place.event, "url": place_url(place)}
+        with override(language or place.event.language or get_language()):
+            _send(template, email, context)

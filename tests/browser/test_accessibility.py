@@ -32,6 +32,16 @@ def called_table(page: str, number: int, *more: object) -> Address:
     return address
 
 
+def place_of(rank: int) -> Address:
+    """The link of a place of the shop, by the rank that brought it."""
+
+    def address(world: World) -> str:
+        found = world.events.shop.places.filter(promise__number=None)
+        return reverse("place", args=[found.get(rank=rank).token])
+
+    return address
+
+
 PAGES: dict[str, Address] = {
     "home": plain("home"),
     "archive": plain("archive"),
@@ -92,6 +102,13 @@ PAGES: dict[str, Address] = {
     "dealer_deal, judge called": called_table("deal", 1, 1),
     "carry": plain("carry"),
     "key": plain("key"),
+    "event, places": of_event("event", "shop"),
+    "event_places": of_event("event_places", "shop"),
+    "event_places, at this event": of_event("event_places", "national"),
+    "event_places, none": of_event("event_places", "fresh"),
+    "place": place_of(3),
+    "place, accepted": place_of(1),
+    "place, declined": place_of(2),
     "account_login": plain("account_login"),
     "account_signup": plain("account_signup"),
     "account_reset_password": plain("account_reset_password"),

@@ -98,6 +98,11 @@ ERRORS: dict[str, tuple[str, Address, Act]] = {
     "cancelling": ("organiser", of_round("demo"), send("form[action$='/cancel/']")),
     "paper lot": ("organiser", of_event("cut", "lot"), send("form:has([name=paper])", order="1")),
     "void": ("organiser", of_table("staff_table:sheet", 4), send("form[action$='/void/']")),
+    "places": (
+        "organiser",
+        of_event("places", "fresh"),
+        send("#new form", bands="5-6: 1", due_days="0"),
+    ),
     "penalty": ("judge", of_event("penalty", "demo", 1), send()),
 }
 

@@ -76,6 +76,13 @@ EVENT: dict[str, Address] = {
     "podium, not certain": of_event("podium", "demo"),
     "raffle": of_event("raffle", "prizes"),
     "raffle, none": of_event("raffle", "fresh"),
+    "places": of_event("places", "shop"),
+    "places, at this event": of_event("places", "national"),
+    "places, none": of_event("places", "fresh"),
+    "place_promise": lambda world: reverse(
+        "place_promise",
+        args=[world.events.shop.slug, world.events.shop.places_promised.first().pk],
+    ),
     "finish": of_event("finish", "demo"),
     "finish, tied": of_event("finish", "tied"),
     "finish, hidden": of_event("finish", "revealing"),

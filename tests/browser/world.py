@@ -32,6 +32,7 @@ from tournament.actions import (
     finals,
     jobs,
     lateness,
+    places,
     players,
     prizes,
     registration,
@@ -60,6 +61,7 @@ from tournament.models import (
 )
 from tournament.models.actors import Actor
 from tournament.models.jobs import JobStatus
+from tournament.queries.standings import standings_for
 from tournament.simulation import SimulationPlan, at, simulate, tables_of
 
 S, M, E = "saboteur", "miner", "selfish"
@@ -230,6 +232,7 @@ def small(user: User) -> dict[str, Event]:
         "tied": tied(user),
         "prizes": with_prizes(user),
         "over": over(user),
+        **with_places(user),
         "hidden": level(user, "Hidden standings", standings_shown="hidden"),
         "revealing": revealing(user),
     }
@@ -366,6 +369,34 @@ def with_prizes(user: User) -> Event:
     won = prizes.draw_raffle(event=event, here=here, by=by)
     prizes.take_back(gift=won[1], reason="has left", by=by)
     return event
+
+
+def with_places(user: User) -> dict[str, Event]:
+    """A shop that has given places at a national final, down to who was passed over; and that
+    final, which has given one directly and is asked to let others in."""
+    start = timezone.now() + timedelta(days=60)
+    times = {"starts_at": start, "registration_closes_at": start, "minimum_age": 14}
+    final = make_event(organiser=user, name="National final", capacity=24, **times)
+    by = organiser(final)
+    shop = simulate(SimulationPlan(players=12, rounds=1, name="A shop's qualifier"))
+    StaffMember.objects.create(event=shop, user=user, duty="organiser")
+    entry = places.PromiseEntry(target=final, bands=[[5, 2], [7, 3]], due_days=7)
+    promise = places.promise_places(event=shop, entry=entry, by=by)
+    words = places.PromiseEntry(target_name="World final", number=1, due_days=7)
+    places.promise_places(event=shop, entry=words, by=by)
+    ranked = [row.number for row in standings_for(shop).ranked]
+    fourth = shop.players.get(number=ranked[3])
+    places.skip_player(promise=promise, player=fourth, why="gone", by=by)
+    offered = places.offer_places(event=shop, by=by).places
+    places.accept_place(place=offered[0], by=by)
+    places.decline_place(place=offered[1], by=by, reason="no train")
+    direct = places.DirectEntry("Eva Sol", "wild_card", "eva@example.org")
+    places.give_directly(event=final, entry=direct, by=by)
+    other = level(make_user("Otto"), "Another shop")
+    entry = places.PromiseEntry(target=final, number=1, due_days=7)
+    places.promise_places(event=other, entry=entry, by=organiser(other))
+    final.refresh_from_db()
+    return {"shop": shop, "national": final}
 
 
 def over(user: User) -> Event:

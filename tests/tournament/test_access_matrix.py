@@ -37,7 +37,17 @@ from tournament.actions.rulings import give_ruling
 from tournament.actions.screens import add_screen
 from tournament.actions.separations import separate_players
 from tournament.actions.sponsors import add_sponsor
-from tournament.models import Event, JudgeCall, LateArrival, PrizePass, Table, User
+from tournament.models import (
+    Event,
+    JudgeCall,
+    LateArrival,
+    Place,
+    PlacePromise,
+    PlaceSkip,
+    PrizePass,
+    Table,
+    User,
+)
 from tournament.models.actors import Actor
 from tournament.simulation import tables_of
 
@@ -89,6 +99,8 @@ READ: dict[str, Row] = {
     "staff_pulse": EVERYBODY,
     "live_part": EVERYBODY,
     "screen": EVERYBODY,  # who holds its address
+    "event_places": EVERYBODY,
+    "place": EVERYBODY,  # who holds its address
     "ticket": TICKETS,
     "ticket_calendar": TICKETS,
     "table_worker": EVERYBODY,
@@ -134,6 +146,8 @@ READ: dict[str, Row] = {
     "prize": ORGANISERS,
     "podium": ORGANISERS,
     "raffle": ORGANISERS,
+    "places": ORGANISERS,
+    "place_promise": ORGANISERS,
     "second_copy": ORGANISERS,
     "export": ORGANISERS,
     "event_archive": ORGANISERS,
@@ -239,6 +253,21 @@ CHANGE: dict[str, Row] = {
     "raffle": ORGANISERS,
     "gift_hand": ORGANISERS,
     "gift_back": ORGANISERS,
+    "place_accept": EVERYBODY,
+    "place_decline": EVERYBODY,
+    "places": ORGANISERS,
+    "places_offer": ORGANISERS,
+    "places_pass_on": ORGANISERS,
+    "place_give": ORGANISERS,
+    "place_promise": ORGANISERS,
+    "place_promise_remove": ORGANISERS,
+    "place_promise_agree": ORGANISERS,
+    "place_skip": ORGANISERS,
+    "place_skip_undo": ORGANISERS,
+    "place_tick": ORGANISERS,
+    "place_tick_decline": ORGANISERS,
+    "place_withdraw": ORGANISERS,
+    "place_register": ORGANISERS,
     "invitation_revoke": ORGANISERS,
     "player": ORGANISERS,
     "player_add": ORGANISERS,
@@ -349,6 +378,15 @@ def world() -> World:
     prize = add_prize(event=event, entry=entry, by=by)
     gift = give_special(prize=prize, player=player, by=by)
     passed = PrizePass.objects.create(event=event, player=player)
+    promised = {"target_name": "World final", "number": 1, "due_days": 7}
+    promise = PlacePromise.objects.create(event=event, **promised)
+    promised_here = PlacePromise.objects.create(event=other_event, target=event, **promised)
+    skip = PlaceSkip.objects.create(promise=promise, player=second, why="gone")
+    offered = {"offered_by": by.signature, "due_at": event.starts_at}
+    place = Place.objects.create(
+        event=event, promise=promise, slot=1, player=player, rank=1, **offered
+    )
+    direct = Place.objects.create(event=event, name="Eva", why="wild_card", **offered)
     attach_photo(sheet=table.sheet, photo=PHOTO, by=by)
     call = JudgeCall.objects.create(event=event, table=table)
     box = add_box(event=event, facts={"name": "1"}, tables=[1], by=by)
@@ -419,6 +457,18 @@ def world() -> World:
         **{name: [slug, gift.pk] for name in ("gift_hand", "gift_back")},
         "pass_undo": [slug, passed.pk],
         **{name: [slug, 1] for name in ("podium_give", "podium_pass")},
+        **{name: [place.token] for name in ("place", "place_accept", "place_decline")},
+        **{
+            name: [slug, promise.pk]
+            for name in ("place_promise", "place_promise_remove", "place_skip")
+        },
+        "place_promise_agree": [slug, promised_here.pk],
+        "place_skip_undo": [slug, skip.pk],
+        **{
+            name: [slug, place.pk]
+            for name in ("place_tick", "place_tick_decline", "place_withdraw")
+        },
+        "place_register": [slug, direct.pk],
         "announcement_withdraw": [slug, announcement.pk],
     }
     return World(
@@ -541,6 +591,7 @@ NEVER_STORED = {
 # Asked for anew by Back as well, since an old one would mislead.
 ALWAYS_FRESH = {
     "screen",
+    "place",
     "resume",
     "ticket",
     "register",

@@ -31,6 +31,7 @@ from tournament.actions import (
     finals,
     lateness,
     penalties,
+    places,
     prizes,
     rounds,
     rulings,
@@ -250,6 +251,14 @@ def day(event: Event) -> Iterator[tuple[str, Callable[[], object]]]:
         "a prize",
         lambda: prizes.add_prize(
             event=event, entry=prizes.PrizeEntry(name="Scarf", kind="choice", stock=3), by=by
+        ),
+    )
+    yield (
+        "places at a later event",
+        lambda: places.promise_places(
+            event=event,
+            entry=places.PromiseEntry(target_name="World final", number=2, due_days=7),
+            by=by,
         ),
     )
     yield "opens it again", lambda: scoresheets.reopen_sheet(sheet=sheet(1), reason="sum", by=by)

@@ -42,6 +42,8 @@ def register(*, event: Event, entry: PlayerEntry, by: Actor, key: str = "") -> P
         return Player.objects.get(pk=done)
     if not registration_open(event):
         raise Refused(_("Registration is closed. The organiser may still have a place for you."))
+    if event.by_invitation:
+        raise Refused(_("This event is by invitation: whoever has a place comes by its link."))
     if number_of(known_people(event), entry.name, entry.email):
         raise Refused(
             _(

@@ -317,6 +317,7 @@ class EventForm(SeenFieldsMixin, forms.ModelForm):  # type: ignore[type-arg]
             "ends_at",
             "registration_closes_at",
             "capacity",
+            "by_invitation",
             "minimum_age",
             "ruleset",
             "level",
@@ -373,6 +374,9 @@ class EventForm(SeenFieldsMixin, forms.ModelForm):  # type: ignore[type-arg]
                 "On the public page, the tickets and the prints for everybody. The staff always "
                 "sees everything."
             ),
+            "by_invitation": _(
+                "Nobody registers by themselves: only whoever has a place, and whom you add."
+            ),
             "second_person": _(
                 "Another player of the table, a judge or an organiser. Without it a sheet counts "
                 "as soon as it is submitted."
@@ -393,7 +397,7 @@ class EventForm(SeenFieldsMixin, forms.ModelForm):  # type: ignore[type-arg]
                 "language",
             ),
         ),
-        (_("Who"), ("capacity", "minimum_age")),
+        (_("Who"), ("capacity", "by_invitation", "minimum_age")),
         (
             _("Rounds and final"),
             ("rounds_planned", "deals_per_round", "cut_size", "final_deals", "final_seats"),

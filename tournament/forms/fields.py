@@ -81,6 +81,9 @@ class BandsField(forms.CharField):
     Also with semicolons, or one on a line."""
 
     _PAIR = re.compile(r"(\d{1,4})\s*[:=]\s*(\d{1,3})", re.ASCII)
+    default_error_messages = {
+        "bands": _("Write it like “25: 12, 49: 18”, with rising first numbers.")
+    }
 
     def to_python(self, value: Any) -> Any:
         text = super().to_python(value) or ""
@@ -89,7 +92,7 @@ class BandsField(forms.CharField):
         bands = [[int(one[1]), int(one[2])] for one in found if one]
         rising = all(before[0] < after[0] for before, after in pairwise(bands))
         if len(bands) < len(parts) or not rising or any(least < 1 for least, _seats in bands):
-            raise ValidationError(_("Write it like “25: 12, 49: 18”, with rising first numbers."))
+            raise ValidationError(self.error_messages["bands"], code="bands")
         return bands
 
     def prepare_value(self, value: Any) -> Any:

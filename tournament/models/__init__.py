@@ -11,6 +11,7 @@ from tournament.models.log import LogEntry
 from tournament.models.penalties import Inquiry, Penalty
 from tournament.models.people import Invitation, StaffMember, User
 from tournament.models.photos import SheetPhoto
+from tournament.models.places import Place, PlacePromise, PlaceSkip
 from tournament.models.players import Contact, Player
 from tournament.models.prizes import Prize, PrizeGift, PrizePass
 from tournament.models.reveals import Reveal
@@ -43,6 +44,9 @@ __all__ = [
     "LogEntry",
     "Lot",
     "Penalty",
+    "Place",
+    "PlacePromise",
+    "PlaceSkip",
     "Player",
     "Prize",
     "PrizeGift",

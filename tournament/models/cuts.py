@@ -103,18 +103,19 @@ class LotQuerySet(models.QuerySet["Lot"]):
         return self.exclude(final__status=RoundStatus.CANCELLED)
 
     def of_standings(self) -> Self:
-        """All but raffles, which decide nothing in the standings."""
-        return self.exclude(line__startswith="raffle:")
+        """All but raffles and those for places, which decide nothing in the standings."""
+        return self.exclude(line__startswith="raffle:").exclude(line__startswith="offer:")
 
 
 class Lot(models.Model):
     """A tie that was drawn among players who are level, for good: undoing a cut takes no lot back.
 
     `line`: what it decides, in the words of the event file: "semi_final", "cut", "table:N" or
-    "place:N"; or "raffle:N", the event's raffle of this number, which decides nothing in the
-    standings. `final`: the round whose place it decides; when that is cancelled, the lot has no
-    effect. Ours: `secret` is revealed and anybody can recompute `order`; its commitment was public
-    before. Paper: no secret, a reason and who drew it.
+    "place:N"; or "raffle:N" and "offer:N", the event's raffle, or its lot for places at a later
+    event, of this number, which decide nothing in the standings. `final`: the round whose place it
+    decides; when that is cancelled, the lot has no effect. Ours: `secret` is revealed and anybody
+    can recompute `order`; its commitment was public before. Paper: no secret, a reason and who drew
+    it.
     """
 
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="lots")

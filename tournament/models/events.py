@@ -141,6 +141,7 @@ class Event(models.Model):
     ends_at = models.DateTimeField(_("end"), null=True, blank=True)
     registration_closes_at = models.DateTimeField(_("registration closes"))
     capacity = models.PositiveSmallIntegerField(_("places"), null=True, blank=True)
+    by_invitation = models.BooleanField(_("by invitation only"), default=False)
     minimum_age = models.PositiveSmallIntegerField(_("minimum age"), default=0)
 
     ruleset = models.CharField(_("ruleset"), max_length=20, default="es-2026")

@@ -40,6 +40,7 @@ _TOUCHED: Mapping[str, frozenset[Part]] = {
     "call": frozenset({Part.CALLS, Part.BOARD}),
     "clock": frozenset({Part.CLOCK, Part.BOARD}),
     "deal": frozenset({Part.BOARD}),
+    "place": _NOTHING,
     "prize": _NOTHING,
     "late": frozenset({Part.CALLS, Part.BOARD}),
     "ruling": frozenset({Part.RULINGS}),

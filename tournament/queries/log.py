@@ -28,6 +28,9 @@ from tournament.models import (
     LogEntry,
     Lot,
     Penalty,
+    Place,
+    PlacePromise,
+    PlaceSkip,
     Player,
     Prize,
     PrizeGift,
@@ -69,6 +72,7 @@ LOG_KINDS: dict[str, tuple[str, ...]] = {
     "rulings": ("ruling",),
     "final": ("cut", "seat", "lot", "semi_final", "final", "standings"),
     "prizes": ("prize",),
+    "places": ("place",),
     "event": ("event", "staff", "screen", "box", "sponsor"),
 }
 
@@ -194,6 +198,8 @@ def _actor_name(signature: str, users: Mapping[str, User], players: Mapping[str,
         }
     if ref == "visitor":
         return _("public registration")
+    if ref == "invited":
+        return _("link of the place")
     # A command, or somebody whose row is gone: the entry stays and says what it has.
     return ref.partition(":")[2]
 
@@ -257,6 +263,9 @@ _NAMES: Mapping[str, tuple[_Rows, Callable[[Any], str]]] = {
     "prize": (Prize.objects.all, str),
     "prizegift": (lambda: PrizeGift.objects.select_related("player", "prize"), str),
     "prizepass": (lambda: PrizePass.objects.select_related("player"), str),
+    "placepromise": (PlacePromise.objects.all, str),
+    "place": (lambda: Place.objects.select_related("player"), str),
+    "placeskip": (lambda: PlaceSkip.objects.select_related("player"), str),
     "invitation": (Invitation.objects.all, lambda one: str(one.email)),
     "user": (User.objects.all, str),
 }

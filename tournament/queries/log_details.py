@@ -20,6 +20,7 @@ from tournament.models.boxes import CheckMoment
 from tournament.models.events import FinalSeats, SemiSeating
 from tournament.models.penalties import PenaltyStep
 from tournament.models.people import Duty
+from tournament.models.places import DirectWhy, SkipWhy
 from tournament.models.players import PlayerStatus
 from tournament.models.scoresheets import SheetStatus
 from tournament.models.screens import View
@@ -315,6 +316,30 @@ def _announcement(entry: LogEntry, _names: Names) -> list[str]:
     return [f"{whom}: {mailed % {'n': after.get('mailed', 0)}}"]
 
 
+def _place(entry: LogEntry, _names: Names) -> list[str]:
+    """Where it is; or whose places are let in, or why somebody is passed over."""
+    after = entry.after or {}
+    if "why" in after:
+        return [str(PLACE_WHYS[after["why"]])]
+    return [after[key] for key in ("to", "event") if key in after]
+
+
+PLACE_WHYS = {one.value: one.label for one in (*DirectWhy, *SkipWhy)}
+
+
+def _promised(entry: LogEntry, _names: Names) -> list[str]:
+    """ "2" or "5: 1, 7: 2"; and until when people answer."""
+    after = entry.after or {}
+    bands = ", ".join(f"{low}: {places}" for low, places in after["bands"])
+    lines = [_("How many: %(number)s") % {"number": after["number"] or bands}]
+    if days := after["due_days"]:
+        lines.append(_("Days to answer: %(days)d") % {"days": days})
+    elif after["due_at"]:
+        moment = entry.event.local(datetime.fromisoformat(after["due_at"]))
+        lines.append(_("Answer until: %(date)s") % {"date": date_format(moment, "j M Y, H:i")})
+    return lines
+
+
 def _steered(entry: LogEntry, _names: Names) -> list[str]:
     before, after = (View((one or {})["shows"]).label for one in (entry.before, entry.after))
     through = (entry.after or {}).get("through")
@@ -352,6 +377,17 @@ _DETAILS: dict[str, Callable[[LogEntry, Names], list[str]]] = {
     "call.ended": _extra,
     "late.reported": _numbers,
     "event.changed": _settings,
+    "place.promised": _promised,
+    "place.promise_changed": _promised,
+    "place.agreed": _place,
+    "place.offered": _place,
+    "place.given": _place,
+    "place.accepted": _place,
+    "place.declined": _place,
+    "place.expired": _place,
+    "place.withdrawn": _place,
+    "place.passed_over": _place,
+    "players.promoted": _numbers,
     "box.added": _box,
     "sponsor.added": _sponsor,
     "sponsor.changed": _sponsor,

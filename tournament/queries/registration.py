@@ -6,14 +6,17 @@ from django.utils import timezone
 
 from tournament.models import Event
 from tournament.models.events import EventStatus
+from tournament.queries.places import reserved_places
 
 
 def places_left(event: Event) -> int | None:
-    """Free places; None where there is no limit. Never below 0."""
+    """Free places; None where there is no limit. Never below 0. Those that wait for the invited
+    are not free."""
     if event.capacity is None:
         return None
     # The door may let in more than there are places, and the limit may be lowered later.
-    return max(0, event.capacity - event.players.holding_a_place().count())
+    taken = event.players.holding_a_place().count() + reserved_places(event)
+    return max(0, event.capacity - taken)
 
 
 def registration_open(event: Event) -> bool:

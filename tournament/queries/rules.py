@@ -294,6 +294,10 @@ class PublicLot:
         """It tells nothing of the standings, so everybody may see it."""
         return self.line.startswith("raffle:")
 
+    @property
+    def is_of_standings(self) -> bool:
+        return not self.line.startswith(("raffle:", "offer:"))
+
 
 def lot_title(line: str) -> str:
     """What a lot decides, in words."""
@@ -307,6 +311,8 @@ def lot_title(line: str) -> str:
             return _("Lot on the line into the semi-final")
         case "raffle":
             return _("Raffle %(number)s") % {"number": number}
+        case "offer":
+            return _("Lot for places at a later event")
     return _("Lot on the line")
 
 

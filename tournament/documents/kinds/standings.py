@@ -56,7 +56,7 @@ class PaperStandings(Document[StandingsFacts]):
                 found = public_standings(event) if request.public else None
                 boards.append(found.board if found else standings_for(event))
                 told.append(found.told if found else "")
-        lots = [one for one in public_lots(event) if not one.is_raffle]
+        lots = [one for one in public_lots(event) if one.is_of_standings]
         return StandingsFacts(
             event_facts(event),
             event.rounds_planned,

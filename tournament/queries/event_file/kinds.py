@@ -102,6 +102,14 @@ EVENT = Kind(
             children=(Kind("gifts", models.PrizeGift, parent="prize"),),
         ),
         Kind("prize_passes", models.PrizePass),
+        Kind(
+            "places_promised",
+            models.PlacePromise,
+            # Another event, and what its organisers said, are that site's.
+            left_out=frozenset({"target", "agreed_by", "agreed_at"}),
+            children=(Kind("skips", models.PlaceSkip, parent="promise"),),
+        ),
+        Kind("places", models.Place, left_out=frozenset({"entry"})),
         Kind("reveals", models.Reveal),
         Kind("separations", models.Separation),
         Kind("calls", models.JudgeCall),
@@ -133,6 +141,9 @@ SIGNED = frozenset(
         (models.SheetPhoto, "removed_by"),
         (models.LateArrival, "reported_by"),
         (models.LateArrival, "arrived_by"),
+        (models.Place, "offered_by"),
+        (models.Place, "accepted_by"),
+        (models.Place, "ended_by"),
         (models.LogEntry, "actor"),
     }
 )

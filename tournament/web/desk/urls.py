@@ -21,6 +21,7 @@ from tournament.web.desk import (
     imports,
     jobs,
     log,
+    places,
     players,
     prints,
     prizes,
@@ -203,6 +204,30 @@ prize = [
     path("desk/<slug:slug>/prizes/gifts/<int:pk>/back/", prizes.take_back, name="gift_back"),
 ]
 
+place = [
+    path("desk/<slug:slug>/places/", places.places, name="places"),
+    path("desk/<slug:slug>/places/offer/", places.offer, name="places_offer"),
+    path("desk/<slug:slug>/places/pass-on/", places.pass_on, name="places_pass_on"),
+    path("desk/<slug:slug>/places/give/", places.give, name="place_give"),
+    path("desk/<slug:slug>/places/promises/<int:pk>/", places.promise, name="place_promise"),
+    path(
+        "desk/<slug:slug>/places/promises/<int:pk>/remove/",
+        places.remove,
+        name="place_promise_remove",
+    ),
+    path(
+        "desk/<slug:slug>/places/promises/<int:pk>/agree/",
+        places.agree,
+        name="place_promise_agree",
+    ),
+    path("desk/<slug:slug>/places/promises/<int:pk>/skip/", places.skip, name="place_skip"),
+    path("desk/<slug:slug>/places/skips/<int:pk>/undo/", places.undo_skip, name="place_skip_undo"),
+    path("desk/<slug:slug>/places/<int:pk>/accept/", places.accept, name="place_tick"),
+    path("desk/<slug:slug>/places/<int:pk>/decline/", places.decline, name="place_tick_decline"),
+    path("desk/<slug:slug>/places/<int:pk>/withdraw/", places.withdraw, name="place_withdraw"),
+    path("desk/<slug:slug>/places/<int:pk>/register/", places.enter, name="place_register"),
+]
+
 urlpatterns = [
     *event,
     *people,
@@ -212,6 +237,7 @@ urlpatterns = [
     *hall,
     *final,
     *prize,
+    *place,
     *standings,
     *support,
     *box,

@@ -7,6 +7,7 @@ from tournament.web.public import (
     fairness,
     guidance,
     pictures,
+    places,
     registration,
     screens,
     sponsors,
@@ -30,5 +31,9 @@ urlpatterns = [
     path("events/<slug:slug>/fairness/", fairness.fairness, name="fairness"),
     path("events/<slug:slug>/standings.pdf", documents.standings, name="standings_pdf"),
     path("events/<slug:slug>/sponsors/<int:pk>.jpg", sponsors.logo, name="sponsor_logo"),
+    path("events/<slug:slug>/places/", places.event_places, name="event_places"),
+    path("places/<token:token>/", places.place, name="place"),
+    path("places/<token:token>/accept/", places.accept, name="place_accept"),
+    path("places/<token:token>/decline/", places.decline, name="place_decline"),
     path("screen/<token:token>/", screens.screen, name="screen"),
 ]

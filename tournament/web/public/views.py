@@ -19,6 +19,8 @@ from tournament.models.events import EventStatus, FinalSeats
 from tournament.policies import can_organise
 from tournament.queries.boxes import misfits
 from tournament.queries.document_facts import rules_mark, seating_mark, standings_mark
+from tournament.queries.place_courses import number_words
+from tournament.queries.places import promises_to
 from tournament.queries.registration import places_left, registration_open
 from tournament.queries.rules import (
     amendments,
@@ -90,6 +92,11 @@ def event(request: HttpRequest, slug: str) -> HttpResponse:
             "standings": public.board if public is not None and public.is_current else None,
             "semi_final": who_comes(displayed_rules(shown)),
             "promised": shown.prizes_listed.in_force(),
+            "places": [
+                {"promise": one, "numbers": number_words(one)}
+                for one in shown.places_promised.in_force()
+            ],
+            "places_here": promises_to(shown, agreed=True),
         },
     )
 

@@ -1,0 +1,377 @@
+"""Places down the order: who gets one, who was passed over and why, who is next."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from itertools import groupby
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from scoring.cut import lot_among
+from tournament import rulebook
+from tournament.models import Event, Place, PlacePromise
+from tournament.models.events import EventStatus
+from tournament.models.places import PlaceEnd, PlaceState, SkipWhy
+from tournament.models.players import PlayerStatus
+from tournament.queries.places import has_begun, held_with, marks_held, marks_of
+from tournament.queries.standings import Row, StandingsTable, standings_for
+from tournament.queries.visibility import public_standings
+
+OFFER = "offer:"  # how the line of a lot for places begins, before its number
+# Whoever gets a place late has so long at least, whatever date was set.
+GRACE = timedelta(days=2)
+
+HAS_ONE = gettext_lazy("Has a place there already")
+ERASED = gettext_lazy("Their contact was erased")
+LEFT = gettext_lazy("Dropped out")
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """Somebody in the order of all, as far as offering a place needs it."""
+
+    pk: int
+    number: int
+    rank: int
+    name: str
+    public_name: str
+    status: str
+    email: str
+    erased: bool
+
+    @property
+    def player_id(self) -> str:
+        return rulebook.player_id(self.number)
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One person down the order: with the place they were offered, or why they were passed over;
+    neither is said of who is next. `skip`: the key of what passed them over by hand; `passed_from`:
+    who had the place before."""
+
+    who: Candidate
+    place: Place | None = None
+    state: PlaceState | None = None
+    why: str = ""
+    skip: int | None = None
+    passed_from: str = ""
+
+    @property
+    def is_next(self) -> bool:
+        return self.place is None and not self.why
+
+    @property
+    def has_it(self) -> bool:
+        return self.state in (PlaceState.OFFERED, PlaceState.ACCEPTED)
+
+    @property
+    def lapsed(self) -> bool:
+        """The place is lost by the clock or at the target, and has not passed on yet."""
+        return self.place is not None and self.place.ended_at is None and not self.has_it
+
+
+@dataclass(frozen=True, slots=True)
+class Course:
+    """Where the places of a promise are. `entrants`: players with a rank who played; `entitled`:
+    how many places that makes; `free`: of them nobody holds; `next`: who gets these; `tie`: who is
+    level where they would not do for all, so that a lot comes first."""
+
+    promise: PlacePromise
+    entrants: int
+    entitled: int
+    free_slots: tuple[int, ...]
+    steps: tuple[Step, ...]
+    next: tuple[Candidate, ...]
+    tie: tuple[str, ...]
+    begun: bool
+
+    @property
+    def held(self) -> int:
+        return sum(step.has_it for step in self.steps)
+
+    @property
+    def lapsed(self) -> tuple[Place, ...]:
+        return tuple(step.place for step in self.steps if step.lapsed and step.place is not None)
+
+    @property
+    def left_over(self) -> int:
+        """Places that nobody is left for."""
+        return 0 if self.tie else len(self.free_slots) - len(self.next)
+
+
+def number_words(promise: PlacePromise) -> list[str]:
+    """How many places are promised, a line each."""
+    if promise.number is not None:
+        return [_places(promise.number)]
+    found = []
+    bands = [(int(low), int(places)) for low, places in promise.bands]
+    for at, (low, places) in enumerate(bands):
+        told = {"low": low, "places": _places(places)}
+        if at + 1 == len(bands):
+            found.append(_("%(low)d players and more: %(places)s") % told)
+            continue
+        high = bands[at + 1][0] - 1
+        words = _("%(low)d to %(high)d players: %(places)s")
+        found.append(words % (told | {"high": high}))
+    return found
+
+
+def _places(count: int) -> str:
+    return ngettext("%(count)d place", "%(count)d places", count) % {"count": count}
+
+
+def number_for(promise: PlacePromise, entrants: int) -> int:
+    if promise.number is not None:
+        return promise.number
+    fitting = [int(places) for least, places in promise.bands if entrants >= least]
+    return fitting[-1] if fitting else 0
+
+
+def due_for(promise: PlacePromise, now: datetime) -> datetime:
+    """Until when somebody answers who is offered a place now."""
+    if promise.due_days is not None:
+        due = now + timedelta(days=promise.due_days)
+    else:
+        assert promise.due_at is not None  # noqa: S101 - one of the two is set
+        due = max(promise.due_at, now + GRACE)
+    return min(due, promise.target.starts_at) if promise.target is not None else due
+
+
+def why_not(promise: PlacePromise, now: datetime) -> str:
+    """Why nothing can be offered now, in words; empty if it can."""
+    if promise.event.status != EventStatus.FINISHED:
+        return _("Places are offered once the event is finished: ranks may change until then.")
+    if promise.target is not None and has_begun(promise.target, now):
+        return _("%(event)s has begun: its places go to nobody any more.") % {
+            "event": promise.target.name
+        }
+    return ""
+
+
+def entrants_of(board: StandingsTable) -> list[Row]:
+    """Everybody with a rank who played, in the order of all."""
+    stages = {row.number for row in (*board.final, *board.semi_final)}
+    return [row for row in board.ranked if row.deals or row.number in stages]
+
+
+def course_of(promise: PlacePromise, now: datetime) -> Course:
+    """In a fixed number of queries. Changes nothing: who is next is told, not offered."""
+    board = standings_for(promise.event)
+    entrants = entrants_of(board)
+    entitled = number_for(promise, len(entrants))
+    places = list(
+        promise.places.select_related("player__contact", "entry", "promise").order_by("pk")
+    )
+    held = {one.slot for one in places if one.holds_at(now)}
+    free = tuple(slot for slot in range(1, entitled + 1) if slot not in held)[
+        : max(0, entitled - len(held))
+    ]
+    begun = promise.event.status == EventStatus.FINISHED
+    walk = _Walk(promise, places, now, len(free) if begun else 0)
+    steps = tuple(walk.down(_candidates(promise.event, entrants)))
+    return Course(
+        promise=promise,
+        entrants=len(entrants),
+        entitled=entitled,
+        free_slots=free,
+        steps=steps,
+        next=tuple(walk.next),
+        tie=walk.tie,
+        begun=bool(places),
+    )
+
+
+def courses_of(event: Event, now: datetime) -> list[Course]:
+    """Of each promise of the event that is in force."""
+    promises = event.places_promised.in_force().select_related("target")
+    found = []
+    for promise in promises:
+        promise.event = event
+        found.append(course_of(promise, now))
+    return found
+
+
+def _candidates(event: Event, rows: Sequence[Row]) -> Iterator[Candidate]:
+    """Made as they are asked for: of thousands mostly the best are."""
+    people = {
+        number: (pk, status, email or "", contact is None)
+        for pk, number, status, email, contact in event.players.values_list(
+            "pk", "number", "status", "contact__email", "contact__player_id"
+        )
+    }
+    for row in rows:
+        if row.number in people:
+            pk, status, email, erased = people[row.number]
+            yield Candidate(
+                pk=pk,
+                number=row.number,
+                rank=row.rank,
+                name=row.name,
+                public_name=row.public_name,
+                status=status,
+                email=email,
+                erased=erased,
+            )
+
+
+class _Walk:
+    """Down the order of all, until as many are found as places are free and everybody who was
+    offered one is passed."""
+
+    def __init__(
+        self, promise: PlacePromise, places: Sequence[Place], now: datetime, free: int
+    ) -> None:
+        self.now, self.free = now, free
+        self.next: list[Candidate] = []
+        self.tie: tuple[str, ...] = ()
+        self.offered = {one.player_id: one for one in places}
+        self.before = _passed_from(places)
+        skips = promise.skips.in_force().values_list("player_id", "pk", "why")
+        self.skips = {player: (pk, why) for player, pk, why in skips}
+        self.held = marks_held(held_with(promise, now))
+        lots = promise.event.lots.filter(line__startswith=OFFER).order_by("pk")
+        self.lots: list[list[str]] = list(lots.values_list("order", flat=True))
+        self.to_pass = len(self.offered)
+
+    def down(self, candidates: Iterable[Candidate]) -> Iterator[Step]:
+        for _rank, level in groupby(candidates, key=lambda one: one.rank):
+            if not self.to_pass and not self._searches:
+                return
+            yield from self._group(list(level))
+
+    @property
+    def _searches(self) -> bool:
+        return len(self.next) < self.free and not self.tie
+
+    def _group(self, level: list[Candidate]) -> Iterator[Step]:
+        """Those of one rank: who was offered a place, who is passed over, then who is next."""
+        waiting = []
+        for who in level:
+            if step := self._told(who):
+                yield step
+            else:
+                waiting.append(who)
+        if not self._searches or not waiting:
+            return
+        room = self.free - len(self.next)
+        if len(waiting) > room:
+            waiting = self._by_lot(waiting)
+        found: list[Candidate] = []
+        for who in waiting:
+            if len(found) == room:
+                break
+            # Two entries of one person may both be in the order.
+            if self.held & marks_of(who.pk, who.email):
+                yield Step(who, why=str(HAS_ONE))
+                continue
+            self.held |= marks_of(who.pk, who.email)
+            found.append(who)
+            yield Step(who)
+        self.next += found
+
+    def _by_lot(self, level: list[Candidate]) -> list[Candidate]:
+        order = lot_among([one.player_id for one in level], self.lots)
+        if not order:
+            self.tie = tuple(sorted(one.player_id for one in level))
+            return []
+        by_id = {one.player_id: one for one in level}
+        return [by_id[player] for player in order]
+
+    def _told(self, who: Candidate) -> Step | None:
+        place = self.offered.get(who.pk)
+        if place is not None:
+            self.to_pass -= 1
+            state = place.state_at(self.now)
+            return Step(who, place, state, passed_from=self.before.get(place.pk, ""))
+        if who.pk in self.skips:
+            skip, why = self.skips[who.pk]
+            return Step(who, why=str(SkipWhy(why).label), skip=skip)
+        return Step(who, why=why) if (why := self._why(who)) else None
+
+    def _why(self, who: Candidate) -> str:
+        if who.erased:
+            return str(ERASED)
+        if who.status == PlayerStatus.DROPPED:
+            return str(LEFT)
+        if self.held & marks_of(who.pk, who.email):
+            return str(HAS_ONE)
+        return ""
+
+
+def _passed_from(places: Sequence[Place]) -> Mapping[int, str]:
+    """Place -> the name of who had it before."""
+    last: dict[int | None, str] = {}
+    found = {}
+    for one in places:
+        if one.slot in last:
+            found[one.pk] = last[one.slot]
+        last[one.slot] = one.person_name
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class PublicStep:
+    """What everybody may know of a step: no reason tells of somebody's e-mail or plans."""
+
+    rank: int
+    name: str
+    told: str
+    has_it: bool
+
+
+@dataclass(frozen=True, slots=True)
+class PublicPromise:
+    """`target`: its page, where everybody may open it. `steps`: none while ranks are withheld."""
+
+    promise: PlacePromise
+    target: Event | None
+    numbers: tuple[str, ...]
+    entrants: int
+    entitled: int
+    steps: tuple[PublicStep, ...]
+
+
+def public_promises(event: Event, now: datetime) -> list[PublicPromise]:
+    shown = event.status == EventStatus.FINISHED and public_standings(event).all_shown
+    return [_public(course, shown=shown) for course in courses_of(event, now)]
+
+
+def _public(course: Course, *, shown: bool) -> PublicPromise:
+    promise = course.promise
+    steps = course.steps if shown and course.begun else ()
+    target = promise.target
+    return PublicPromise(
+        promise=promise,
+        target=target if target is not None and target.status != EventStatus.DRAFT else None,
+        numbers=tuple(number_words(promise)),
+        entrants=course.entrants if shown else 0,
+        entitled=course.entitled if shown else 0,
+        steps=tuple(
+            PublicStep(one.who.rank, one.who.public_name, _public_words(one), one.has_it)
+            for one in steps
+            if not one.is_next
+        ),
+    )
+
+
+def _public_words(step: Step) -> str:
+    if step.state == PlaceState.ACCEPTED:
+        return _("has the place")
+    if step.state == PlaceState.OFFERED:
+        return _("was offered the place")
+    if step.place is not None:
+        return _("the place passes on")
+    return _("passed over")
+
+
+STATE_LABELS = {
+    PlaceState.OFFERED: gettext_lazy("Offered"),
+    PlaceState.ACCEPTED: gettext_lazy("Accepted"),
+    PlaceState.DECLINED: PlaceEnd.DECLINED.label,
+    PlaceState.EXPIRED: PlaceEnd.EXPIRED.label,
+    PlaceState.WITHDRAWN: PlaceEnd.WITHDRAWN.label,
+}

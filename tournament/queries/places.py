@@ -1,0 +1,126 @@
+"""Places at a later event, as that event sees them: who holds one, who is expected by one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db.models import Q
+from django.utils import timezone
+
+from tournament.models import Event, Place, PlacePromise
+from tournament.models.events import EventStatus
+from tournament.models.places import PlaceState
+from tournament.models.players import PlayerStatus
+
+MOST_TARGETS = 300  # in the list to choose from
+BEFORE_PLAY = (EventStatus.DRAFT, EventStatus.REGISTRATION)
+
+
+def marks_of(player_id: int | None, email: str) -> frozenset[str]:
+    """By what a person is known again in any event: two are the same person if they share a mark.
+    This is the one place that decides it."""
+    marks = {f"player:{player_id}"} if player_id is not None else set()
+    if email:
+        marks.add(f"mail:{email.lower()}")
+    return frozenset(marks)
+
+
+def marks_of_place(place: Place) -> frozenset[str]:
+    return marks_of(place.player_id, place.person_email)
+
+
+def has_begun(target: Event, now: datetime) -> bool:
+    """Nobody is let in by a place any more, and nobody gives one back."""
+    return target.status not in BEFORE_PLAY or target.starts_at <= now
+
+
+def possible_targets(event: Event, now: datetime) -> list[Event]:
+    """Events of this site that are announced and still to come, the next first."""
+    coming = Event.objects.filter(status=EventStatus.REGISTRATION, starts_at__gt=now)
+    return list(coming.exclude(pk=event.pk).order_by("starts_at", "pk")[:MOST_TARGETS])
+
+
+def same_target(promise: PlacePromise) -> Q:
+    """The promises of all events that lead where this one does. A target in words is the same
+    where the words are."""
+    if promise.target_id is not None:
+        return Q(target=promise.target_id)
+    return Q(target__isnull=True, target_name__iexact=promise.target_name)
+
+
+def holding(places: Iterable[Place], now: datetime) -> list[Place]:
+    return [one for one in places if one.holds_at(now)]
+
+
+def _unended(condition: Q) -> list[Place]:
+    found = Place.objects.unended().filter(condition)
+    return list(found.select_related("promise", "player__contact", "entry").order_by("pk"))
+
+
+def held_with(promise: PlacePromise, now: datetime) -> list[Place]:
+    """The places of the promise's target that hold now, whoever gave them."""
+    promises = PlacePromise.objects.filter(same_target(promise))
+    condition = Q(promise__in=promises)
+    if promise.target_id is not None:
+        condition |= Q(event=promise.target_id, promise__isnull=True)
+    return holding(_unended(condition), now)
+
+
+def held_at(target: Event, now: datetime) -> list[Place]:
+    """As `held_with`, of an event of this site."""
+    direct = Q(event=target, promise__isnull=True)
+    return holding(_unended(direct | Q(promise__target=target)), now)
+
+
+def marks_held(places: Iterable[Place]) -> frozenset[str]:
+    return frozenset().union(*(marks_of_place(one) for one in places))
+
+
+def reserved_places(event: Event, now: datetime | None = None) -> int:
+    """How many places of the event wait for people who were invited and are not registered yet."""
+    return len([one for one in _let_in(event, now or timezone.now()) if not _is_registered(one)])
+
+
+def _let_in(event: Event, now: datetime) -> list[Place]:
+    counts = Q(promise__target=event, promise__agreed_at__isnull=False)
+    direct = Q(event=event, promise__isnull=True)
+    found = Place.objects.unended().filter(counts | direct).select_related("entry")
+    return holding(found, now)
+
+
+def _is_registered(place: Place) -> bool:
+    return place.entry is not None and place.entry.status != PlayerStatus.WITHDRAWN
+
+
+@dataclass(frozen=True, slots=True)
+class Invited:
+    """Somebody whom a place leads here. `missing`: has accepted, and is not registered yet."""
+
+    place: Place
+    state: PlaceState
+    missing: bool
+
+
+def invited_to(target: Event, now: datetime) -> list[Invited]:
+    """Everybody who was offered a place that counts here: first who holds one, by when it was
+    offered."""
+    counts = Q(promise__target=target, promise__agreed_at__isnull=False)
+    direct = Q(event=target, promise__isnull=True)
+    places = Place.objects.filter(counts | direct).order_by("pk")
+    found = []
+    for place in places.select_related("promise", "event", "player__contact", "entry"):
+        state = place.state_at(now)
+        missing = state == PlaceState.ACCEPTED and not _is_registered(place)
+        found.append(Invited(place, state, missing))
+    return sorted(found, key=lambda one: not one.place.holds_at(now))
+
+
+def promises_to(target: Event, *, agreed: bool | None = None) -> list[PlacePromise]:
+    """What other events promise here; drafts keep it to themselves."""
+    found = PlacePromise.objects.in_force().filter(target=target)
+    found = found.exclude(event__status=EventStatus.DRAFT)
+    if agreed is not None:
+        found = found.filter(agreed_at__isnull=not agreed)
+    return list(found.select_related("event").order_by("event__starts_at", "pk"))
