@@ -581,6 +581,20 @@ def test_who_waits_at_the_target_moves_up_by_the_place() -> None:
     assert target.players.count() == 2
 
 
+def test_who_registered_alone_before_answering_takes_one_place(client: Client) -> None:
+    event, target = shop(), final_of_the_country(capacity=5)
+    best = in_order(event)[0]
+    promise(event, target, 2)
+    offer(event)
+    assert places_left(target) == 3
+    entry = PlayerEntry(best.name, email=best.email)
+    registration.register(event=target, entry=entry, by=organiser(target))
+    assert places_left(target) == 3
+    client.force_login(organiser_of(target))
+    page = flat(client.get(reverse("players", args=[target.slug])))
+    assert "1 kept for the invited" in page
+
+
 def test_a_place_given_directly_has_its_reason_and_frees_itself(watch: Watch) -> None:
     target = final_of_the_country(capacity=1)
     by = organiser(target)
@@ -640,7 +654,7 @@ def test_the_organiser_promises_and_offers_with_two_presses() -> None:
     assert "Offer the places" not in page
     first, second = Place.objects.select_related("player").order_by("slot")
     assert f"1. {first.player.name}" in page
-    assert page.count("until") == 2
+    assert page.count("Offered") == 2
     client.post(reverse("place_tick", args=[event.slug, first.pk]))
     declined = {"reason": "no train"}
     client.post(reverse("place_tick_decline", args=[event.slug, second.pk]), declined)

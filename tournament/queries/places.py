@@ -80,14 +80,19 @@ def marks_held(places: Iterable[Place]) -> frozenset[str]:
 
 def reserved_places(event: Event, now: datetime | None = None) -> int:
     """How many places of the event wait for people who were invited and are not registered yet."""
-    return len([one for one in _let_in(event, now or timezone.now()) if not _is_registered(one)])
+    expected = [one for one in _let_in(event, now or timezone.now()) if not _is_registered(one)]
+    if not expected:
+        return 0
+    # Who registered by themselves and has not answered yet has one place, not two.
+    emails = {one.person_email.lower() for one in expected} - {""}
+    here = event.players.holding_a_place().filter(contact__email__in=emails)
+    known = set(here.values_list("contact__email", flat=True))
+    return sum(one.person_email.lower() not in known for one in expected)
 
 
 def _let_in(event: Event, now: datetime) -> list[Place]:
     counts = Q(promise__target=event, promise__agreed_at__isnull=False)
-    direct = Q(event=event, promise__isnull=True)
-    found = Place.objects.unended().filter(counts | direct).select_related("entry")
-    return holding(found, now)
+    return holding(_unended(counts | Q(event=event, promise__isnull=True)), now)
 
 
 def _is_registered(place: Place) -> bool:
@@ -101,6 +106,11 @@ class Invited:
     place: Place
     state: PlaceState
     missing: bool
+
+    @property
+    def answers(self) -> bool:
+        """Whether this event notes what they answer: it gave the place itself."""
+        return self.place.is_direct and self.state in (PlaceState.OFFERED, PlaceState.ACCEPTED)
 
 
 def invited_to(target: Event, now: datetime) -> list[Invited]:

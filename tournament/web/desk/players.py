@@ -29,6 +29,7 @@ from tournament.models.scoresheets import SheetStatus
 from tournament.queries.log import log_of, log_rows
 from tournament.queries.names import called
 from tournament.queries.penalties import in_short
+from tournament.queries.places import reserved_places
 from tournament.queries.players import search_players, without_ticket
 from tournament.queries.seating_changes import playing_tables
 from tournament.queries.tickets import ticket_for
@@ -77,6 +78,7 @@ def _players_page(request: HttpRequest, event: Event) -> HttpResponse:
             "statuses": PlayerStatus.choices,
             "total": event.players.exclude(status=PlayerStatus.WITHDRAWN).count(),
             "without_ticket": without_ticket(event).count(),
+            "reserved": reserved_places(event),
             "key": new_submission_key(),
         },
     )
