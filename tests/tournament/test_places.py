@@ -817,16 +817,29 @@ def test_registration_by_invitation_says_so_and_takes_nobody() -> None:
     assert not target.players.exists()
 
 
-def test_a_page_with_many_places_asks_no_more_queries_than_with_one() -> None:
+@pytest.mark.parametrize("name", ["places", "event_places"])
+def test_a_page_with_many_places_asks_no_more_than_with_one(name: str) -> None:
     counts = []
     for number in (1, 3):
-        event, target, client = shop(8), final_of_the_country(), Client()
+        event, client = shop(8), Client()
         client.force_login(organiser_of(event))
-        promise(event, target, number)
+        for place in range(number):
+            promise(event, final_of_the_country(name=f"Final {place}"), number)
         offer(event)
-        address = reverse("places", args=[event.slug])
+        address = reverse(name, args=[event.slug])
         client.get(address)
         with CaptureQueriesContext(connection) as queries:
             client.get(address)
         counts.append(len(queries))
     assert counts[0] == counts[1]
+
+
+def test_the_ticket_leads_whoever_has_no_e_mail_to_the_place() -> None:
+    event = shop(mails=False)
+    promise(event, final_of_the_country(), 1)
+    (place,) = offer(event)
+    ticket = reverse("ticket", args=[in_order(event)[0].token])
+    address = reverse("place", args=[place.token])
+    assert address in flat(Client().get(ticket))
+    actions.decline_place(place=place, by=organiser(event))
+    assert address not in flat(Client().get(ticket))

@@ -450,7 +450,7 @@ def accept_place(*, place: Place, by: Actor, entry: PlayerEntry | None = None) -
 def _check_only_one(place: Place, now: datetime) -> None:
     """An e-mail may have changed since it was offered."""
     promise = place.promise
-    held = held_at(place.event, now) if promise is None else held_with(promise, now)
+    held = held_at(place.event, now) if promise is None else held_with([promise], now)
     others = [one for one in held if one.pk != place.pk and one.accepted_at is not None]
     if marks_held(others) & marks_of_place(place):
         raise Refused(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -12,11 +13,17 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from scoring.cut import lot_among
 from tournament import rulebook
-from tournament.models import Event, Place, PlacePromise
+from tournament.models import Event, Place, PlacePromise, PlaceSkip
 from tournament.models.events import EventStatus
 from tournament.models.places import PlaceEnd, PlaceState, SkipWhy
 from tournament.models.players import PlayerStatus
-from tournament.queries.places import has_begun, held_with, marks_held, marks_of
+from tournament.queries.places import (
+    has_begun,
+    held_with,
+    is_at_target_of,
+    marks_held,
+    marks_of,
+)
 from tournament.queries.standings import Row, StandingsTable, standings_for
 from tournament.queries.visibility import public_standings
 
@@ -158,24 +165,74 @@ def entrants_of(board: StandingsTable) -> list[Row]:
     return [row for row in board.ranked if row.deals or row.number in stages]
 
 
+@dataclass(frozen=True, slots=True)
+class _Facts:
+    """All that the courses of an event rest on, asked for once. `people`: start number -> key,
+    status, e-mail, whether the contact is erased; `held`: what holds at any of the targets."""
+
+    event: Event
+    entrants: Sequence[Row]
+    people: Mapping[int, tuple[int, str, str, bool]]
+    places: Mapping[int, Sequence[Place]]
+    skips: Mapping[int, Mapping[int, tuple[int, str]]]
+    held: Sequence[Place]
+    lots: Sequence[Sequence[str]]
+
+
 def course_of(promise: PlacePromise, now: datetime) -> Course:
     """In a fixed number of queries. Changes nothing: who is next is told, not offered."""
-    board = standings_for(promise.event)
-    entrants = entrants_of(board)
-    entitled = number_for(promise, len(entrants))
-    places = list(
-        promise.places.select_related("player__contact", "entry", "promise").order_by("pk")
+    return _course(promise, _facts_of(promise.event, [promise], now), now)
+
+
+def courses_of(event: Event, now: datetime) -> list[Course]:
+    """Of each promise of the event that is in force, in as many queries as for one."""
+    promises = list(event.places_promised.in_force().select_related("target"))
+    if not promises:
+        return []
+    for promise in promises:
+        promise.event = event
+    facts = _facts_of(event, promises, now)
+    return [_course(promise, facts, now) for promise in promises]
+
+
+def _facts_of(event: Event, promises: Sequence[PlacePromise], now: datetime) -> _Facts:
+    places: dict[int, list[Place]] = defaultdict(list)
+    found = Place.objects.filter(promise__in=promises).order_by("pk")
+    for place in found.select_related("player__contact", "entry", "promise"):
+        places[place.promise_id or 0].append(place)
+    skips: dict[int, dict[int, tuple[int, str]]] = defaultdict(dict)
+    rows = PlaceSkip.objects.in_force().filter(promise__in=promises)
+    for promise, player, key, why in rows.values_list("promise_id", "player_id", "pk", "why"):
+        skips[promise][player] = key, why
+    lots = event.lots.filter(line__startswith=OFFER).order_by("pk")
+    return _Facts(
+        event=event,
+        entrants=entrants_of(standings_for(event)),
+        people={
+            number: (pk, status, email or "", contact is None)
+            for pk, number, status, email, contact in event.players.values_list(
+                "pk", "number", "status", "contact__email", "contact__player_id"
+            )
+        },
+        places=places,
+        skips=skips,
+        held=held_with(promises, now),
+        lots=list(lots.values_list("order", flat=True)),
     )
+
+
+def _course(promise: PlacePromise, facts: _Facts, now: datetime) -> Course:
+    places = facts.places.get(promise.pk, ())
+    entitled = number_for(promise, len(facts.entrants))
     held = {one.slot for one in places if one.holds_at(now)}
-    free = tuple(slot for slot in range(1, entitled + 1) if slot not in held)[
-        : max(0, entitled - len(held))
-    ]
-    begun = promise.event.status == EventStatus.FINISHED
-    walk = _Walk(promise, places, now, len(free) if begun else 0)
-    steps = tuple(walk.down(_candidates(promise.event, entrants)))
+    free = tuple(slot for slot in range(1, entitled + 1) if slot not in held)
+    free = free[: max(0, entitled - len(held))]
+    finished = facts.event.status == EventStatus.FINISHED
+    walk = _Walk(promise, facts, now, len(free) if finished else 0)
+    steps = tuple(walk.down(_candidates(facts)))
     return Course(
         promise=promise,
-        entrants=len(entrants),
+        entrants=len(facts.entrants),
         entitled=entitled,
         free_slots=free,
         steps=steps,
@@ -185,25 +242,10 @@ def course_of(promise: PlacePromise, now: datetime) -> Course:
     )
 
 
-def courses_of(event: Event, now: datetime) -> list[Course]:
-    """Of each promise of the event that is in force."""
-    promises = event.places_promised.in_force().select_related("target")
-    found = []
-    for promise in promises:
-        promise.event = event
-        found.append(course_of(promise, now))
-    return found
-
-
-def _candidates(event: Event, rows: Sequence[Row]) -> Iterator[Candidate]:
+def _candidates(facts: _Facts) -> Iterator[Candidate]:
     """Made as they are asked for: of thousands mostly the best are."""
-    people = {
-        number: (pk, status, email or "", contact is None)
-        for pk, number, status, email, contact in event.players.values_list(
-            "pk", "number", "status", "contact__email", "contact__player_id"
-        )
-    }
-    for row in rows:
+    people = facts.people
+    for row in facts.entrants:
         if row.number in people:
             pk, status, email, erased = people[row.number]
             yield Candidate(
@@ -222,19 +264,15 @@ class _Walk:
     """Down the order of all, until as many are found as places are free and everybody who was
     offered one is passed."""
 
-    def __init__(
-        self, promise: PlacePromise, places: Sequence[Place], now: datetime, free: int
-    ) -> None:
-        self.now, self.free = now, free
+    def __init__(self, promise: PlacePromise, facts: _Facts, now: datetime, free: int) -> None:
+        places = facts.places.get(promise.pk, ())
+        self.now, self.free, self.lots = now, free, facts.lots
         self.next: list[Candidate] = []
         self.tie: tuple[str, ...] = ()
         self.offered = {one.player_id: one for one in places}
         self.before = _passed_from(places)
-        skips = promise.skips.in_force().values_list("player_id", "pk", "why")
-        self.skips = {player: (pk, why) for player, pk, why in skips}
-        self.held = marks_held(held_with(promise, now))
-        lots = promise.event.lots.filter(line__startswith=OFFER).order_by("pk")
-        self.lots: list[list[str]] = list(lots.values_list("order", flat=True))
+        self.skips = facts.skips.get(promise.pk, {})
+        self.held = marks_held(one for one in facts.held if is_at_target_of(one, promise))
         self.to_pass = len(self.offered)
 
     def down(self, candidates: Iterable[Candidate]) -> Iterator[Step]:

@@ -9,7 +9,7 @@ from datetime import datetime
 from django.db.models import Q
 from django.utils import timezone
 
-from tournament.models import Event, Place, PlacePromise
+from tournament.models import Event, Place, PlacePromise, Player
 from tournament.models.events import EventStatus
 from tournament.models.places import PlaceState
 from tournament.models.players import PlayerStatus
@@ -59,13 +59,24 @@ def _unended(condition: Q) -> list[Place]:
     return list(found.select_related("promise", "player__contact", "entry").order_by("pk"))
 
 
-def held_with(promise: PlacePromise, now: datetime) -> list[Place]:
-    """The places of the promise's target that hold now, whoever gave them."""
-    promises = PlacePromise.objects.filter(same_target(promise))
-    condition = Q(promise__in=promises)
+def held_with(promises: Iterable[PlacePromise], now: datetime) -> list[Place]:
+    """The places that hold now where any of these promises lead, whoever gave them."""
+    leading, targets = Q(pk__in=[]), set()
+    for one in promises:
+        leading |= same_target(one)
+        targets.add(one.target_id)
+    given = Q(promise__in=PlacePromise.objects.filter(leading))
+    direct = Q(event__in=targets - {None}, promise__isnull=True)
+    return holding(_unended(given | direct), now)
+
+
+def is_at_target_of(place: Place, promise: PlacePromise) -> bool:
+    """Whether a place is where the promise leads: as `same_target`, of what is at hand."""
     if promise.target_id is not None:
-        condition |= Q(event=promise.target_id, promise__isnull=True)
-    return holding(_unended(condition), now)
+        return promise.target_id == (place.promise.target_id if place.promise else place.event_id)
+    if place.promise is None or place.promise.target_id is not None:
+        return False
+    return place.promise.target_name.casefold() == promise.target_name.casefold()
 
 
 def held_at(target: Event, now: datetime) -> list[Place]:
@@ -134,3 +145,9 @@ def promises_to(target: Event, *, agreed: bool | None = None) -> list[PlacePromi
     if agreed is not None:
         found = found.filter(agreed_at__isnull=not agreed)
     return list(found.select_related("event").order_by("event__starts_at", "pk"))
+
+
+def own_place(player: Player, now: datetime) -> Place | None:
+    """A place that waits for the player's answer, or is theirs."""
+    found = player.places.unended().select_related("promise__target", "entry").order_by("-pk")
+    return next((one for one in found if one.holds_at(now)), None)

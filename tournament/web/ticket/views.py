@@ -8,6 +8,7 @@ from django.contrib.auth.decorators import login_not_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
@@ -25,6 +26,7 @@ from tournament.models.actors import Actor
 from tournament.models.events import EventStatus
 from tournament.models.versions import Part
 from tournament.policies import can_organise, links_live
+from tournament.queries.places import own_place
 from tournament.queries.ticket_notices import ordinal
 from tournament.queries.tickets import Ticket, ticket_for
 from tournament.states import PLAYER_STEPS, steps_from
@@ -75,6 +77,8 @@ def _page(
             "live": links_live(player.event),
             "to_come": player.event.status == EventStatus.REGISTRATION,
             "at_door": _at_door(request, player),
+            # Offered once it is over; before, nobody has one by this event.
+            "place": None if links_live(player.event) else own_place(player, timezone.now()),
             "email_form": email_form or EmailForm(initial={"email": player.email}),
             "follows": seen,
         },
