@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from itertools import groupby
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import gettext_lazy, ngettext, pgettext
 
 from scoring.cut import lot_among
 from tournament import rulebook
@@ -403,7 +403,7 @@ def _public_words(step: Step) -> str:
         return _("was offered the place")
     if step.place is not None:
         return _("the place passes on")
-    return _("passed over")
+    return pgettext("place", "passed over")
 
 
 STATE_LABELS = {
