@@ -26,11 +26,13 @@ from tests.factories import (
 )
 from tests.pages import flat
 from tests.tournament.test_cut import level_round
+from tests.tournament.test_event_file import packed, taken_in, unpacked, wipe
 from tests.watch import Watch
 from tournament.actions import attendance, cuts, events, registration
 from tournament.actions import places as actions
 from tournament.actions.places import DirectEntry, PromiseEntry
 from tournament.actions.players import PlayerEntry
+from tournament.documents.event_archive import event_archive
 from tournament.models import Contact, Event, LogEntry, Place, PlacePromise, Player
 from tournament.models.places import PlaceState, SkipWhy
 from tournament.models.players import PlayerStatus
@@ -628,6 +630,39 @@ def test_by_invitation_only_nobody_registers_alone() -> None:
     assert target.players.get().name == "Ana Ruiz"
 
 
+# --- as a file -------------------------------------------------------------------------------
+
+
+def test_an_event_with_places_comes_back_and_names_its_target_in_words() -> None:
+    event, target = shop(), final_of_the_country()
+    promise(event, target, 1)
+    (place,) = offer(event)
+    actions.accept_place(place=place, by=organiser(event))
+    actions.decline_place(place=place, by=organiser(event), reason="no train")
+    given = DirectEntry("Eva", "wild_card", "eva@example.org")
+    actions.give_directly(event=target, entry=given, by=organiser(target))
+    for one in (event, target):
+        content = event_archive(Event.objects.get(pk=one.pk))
+        wipe(one)
+        back = taken_in(content)
+        assert event_archive(back) == content
+        found = back.places_promised.select_related("event").first()
+        if found is not None:
+            assert (found.target, found.target_name) == (None, "National final")
+            assert told(found) == [(1, "declined"), (2, "offered")]
+
+
+@pytest.mark.parametrize("bands", ["5: 1", [[5]], [[5, True]], [[5, -1]], [5], {"5": 1}])
+def test_bands_of_a_file_are_numbers(bands: object) -> None:
+    event = shop(finish=False)
+    promise(event, None, 1, target_name="World final")
+    members = unpacked(event_archive(event))
+    wipe(event)
+    members["private.json"]["event"]["places_promised"][0]["bands"] = bands
+    with pytest.raises(Refused):
+        taken_in(packed(members))
+
+
 # --- pages -----------------------------------------------------------------------------------
 
 
@@ -656,6 +691,8 @@ def test_the_organiser_promises_and_offers_with_two_presses() -> None:
     assert f"1. {first.player.name}" in page
     assert page.count("Offered") == 2
     client.post(reverse("place_tick", args=[event.slug, first.pk]))
+    button = f'class="btn primary" href="{address}"'
+    assert button in flat(client.get(reverse("event_desk", args=[event.slug])))
     declined = {"reason": "no train"}
     client.post(reverse("place_tick_decline", args=[event.slug, second.pk]), declined)
     page = flat(client.get(address))

@@ -30,6 +30,7 @@ from tournament.models import (
     Event,
     EventVersion,
     LogEntry,
+    PlacePromise,
     Player,
     Screen,
     SheetPhoto,
@@ -285,6 +286,8 @@ def _row(making: _Making, kind: Kind, told: Any, place: str, parent: Model | Non
         _keep_photo(making, row, given, place)
     if isinstance(row, Sponsor):
         _check_logo(row, place)
+    if isinstance(row, PlacePromise):
+        _check_bands(row, place)
     return row
 
 
@@ -355,6 +358,15 @@ def _check_logo(sponsor: Sponsor, place: str) -> None:
         if image.size != (sponsor.logo_width, sponsor.logo_height) or max(image.size) > LOGO:
             raise malformed(join(place, "logo_width"), "out_of_range")
         image.load()
+
+
+def _check_bands(promise: PlacePromise, place: str) -> None:
+    """Pairs of whole numbers, which pages compute with."""
+    at = join(place, "bands")
+    for number, one in enumerate(items(promise.bands, at)):
+        pair = items(one, join(at, number))
+        if len(pair) != 2 or not all(type(part) is int and 0 <= part < 10_000 for part in pair):
+            raise malformed(join(at, number), "out_of_range")
 
 
 # --- what it comes to ------------------------------------------------------------------------

@@ -205,6 +205,11 @@ class DeskView:
         return self.event.status == EventStatus.FINISHED and bool(self.rounds)
 
     @property
+    def promises_places(self) -> bool:
+        """Whether the best of this event get places at a later one."""
+        return self.event.places_promised.in_force().exists()
+
+    @property
     def stations(self) -> tuple[Station, ...]:
         """The whole event from registration to its end, in its order."""
         step = self.step
