@@ -338,6 +338,7 @@ def test_a_shared_rank_on_the_line_is_parted_by_a_lot_that_anybody_can_check() -
     assert (lot.line, commitment(lot.secret)) == ("offer:1", promised)
     assert lot.order == list(lot_order(lot.secret, "offer:1", lot.players))
     assert [f"{one.player.number:04}" for one in (first, second)] == lot.order[:2]
+    assert (first.by_lot, second.by_lot) == (True, True)
     assert [row.rank for row in standings_for(event).ranked] == [1] * 6
     actions.decline_place(place=first, by=organiser(event))
     third = Place.objects.latest("pk")

@@ -389,6 +389,7 @@ def _offer(promise: PlacePromise, slot: int, who: Candidate, by: Actor, now: dat
         slot=slot,
         player_id=who.pk,
         rank=who.rank,
+        by_lot=who.by_lot,
         offered_by=by.signature,
         due_at=due_for(promise, now),
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from itertools import groupby
 
@@ -38,7 +38,8 @@ LEFT = gettext_lazy("Dropped out")
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """Somebody in the order of all, as far as offering a place needs it."""
+    """Somebody in the order of all, as far as offering a place needs it. `by_lot`: a lot put them
+    before others of their rank."""
 
     pk: int
     number: int
@@ -48,6 +49,7 @@ class Candidate:
     status: str
     email: str
     erased: bool
+    by_lot: bool = False
 
     @property
     def player_id(self) -> str:
@@ -317,7 +319,7 @@ class _Walk:
             self.tie = tuple(sorted(one.player_id for one in level))
             return []
         by_id = {one.player_id: one for one in level}
-        return [by_id[player] for player in order]
+        return [replace(by_id[player], by_lot=True) for player in order]
 
     def _told(self, who: Candidate) -> Step | None:
         place = self.offered.get(who.pk)
