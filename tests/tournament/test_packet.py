@@ -26,8 +26,9 @@ from tournament import signatures
 from tournament.actions import prizes, rulings
 from tournament.actions.events import finish_event
 from tournament.actions.penalties import give_penalty
+from tournament.actions.places import PromiseEntry, offer_places, promise_places
 from tournament.documents import packet
-from tournament.models import Event
+from tournament.models import Contact, Event
 from tournament.queries.prizes import podium_of
 from tournament.refusals import Refused
 
@@ -84,6 +85,27 @@ def test_it_holds_what_the_next_level_needs(event: Event) -> None:
     assert rows_of(found["rulings.csv"])[1][1:3] == ["A torn card?", "Take another."]
     assert found["standings.pdf"].startswith(b"%PDF")
     assert signatures.public_key() in found["README.txt"].decode()
+
+
+def test_it_tells_contacts_of_those_who_agreed() -> None:
+    event = settled()
+    by = organiser(event)
+    words = PromiseEntry(target_name="World final", number=2, due_days=7)
+    promise_places(event=event, entry=words, by=by)
+    finish_event(event=event, by=by)
+    first, second = offer_places(event=event, by=by).places
+    for place, agreed in ((first, "1"), (second, "")):
+        Contact.objects.update_or_create(
+            player=place.player, defaults={"email": f"{place.slot}@example.org", "phone": "600"}
+        )
+        page = Client().get(reverse("place", args=[place.token])).content.decode()
+        assert "gets my e-mail and phone" in page
+        Client().post(reverse("place_accept", args=[place.token]), {"may_write": agreed})
+    event.refresh_from_db()
+    rows = rows_of(members_of(packet.make(event).read_bytes())["places.csv"])[1:]
+    assert [row[0] for row in rows] == ["World final"] * 2
+    assert [row[-2:] for row in rows] == [["1@example.org", "600"], ["", ""]]
+    assert [row[4] for row in rows] == ["accepted"] * 2
 
 
 def test_its_lots_can_be_drawn_again(event: Event) -> None:

@@ -423,10 +423,12 @@ def _refuse_ended(state: PlaceState) -> None:
 
 
 @transaction.atomic
-def accept_place(*, place: Place, by: Actor, entry: PlayerEntry | None = None) -> Place:
+def accept_place(
+    *, place: Place, by: Actor, entry: PlayerEntry | None = None, may_write: bool = False
+) -> Place:
     """They take it, and are registered where it is, if that is an event of this site whose
-    organiser lets these places in. `entry`: what they say of themselves there. Accepting twice
-    changes nothing."""
+    organiser lets these places in. `entry`: what they say of themselves there; `may_write`: that
+    who runs it elsewhere gets their contact with the packet. Accepting twice changes nothing."""
     place, now = _lock_place(place), timezone.now()
     state = place.state_at(now)
     if state == PlaceState.ACCEPTED:
@@ -435,8 +437,8 @@ def accept_place(*, place: Place, by: Actor, entry: PlayerEntry | None = None) -
     if place.target is not None and has_begun(place.target, now):
         raise Refused(_("%(event)s has begun already.") % {"event": place.target.name})
     _check_only_one(place, now)
-    place.accepted_at, place.accepted_by = now, by.signature
-    place.save(update_fields=["accepted_at", "accepted_by"])
+    place.accepted_at, place.accepted_by, place.may_write = now, by.signature, may_write
+    place.save(update_fields=["accepted_at", "accepted_by", "may_write"])
     LogEntry.objects.record(
         "place.accepted",
         event=place.event,

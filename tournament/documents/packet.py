@@ -32,7 +32,12 @@ from tournament.queries.event_file.kinds import PUBLIC
 from tournament.queries.event_file.public import public_file
 from tournament.queries.event_file.values import canonical
 from tournament.queries.exports import Listing, standings_listing
-from tournament.queries.packet import prizes_listing, proofs_of_lots, rulings_listing
+from tournament.queries.packet import (
+    places_listing,
+    prizes_listing,
+    proofs_of_lots,
+    rulings_listing,
+)
 from tournament.refusals import Refused
 
 KIND = "packet"
@@ -102,7 +107,8 @@ def _members(event: Event, watch: Watch | None) -> Iterator[tuple[str, bytes]]:
 
 
 def _listings(event: Event) -> tuple[Listing, ...]:
-    return standings_listing(event), prizes_listing(event), rulings_listing(event)
+    listings = (standings_listing, places_listing, prizes_listing, rulings_listing)
+    return tuple(listing(event) for listing in listings)
 
 
 def _print_of(event: Event, kind: str) -> DocumentRequest:
@@ -121,6 +127,7 @@ def _printed(event: Event, kind: str) -> bytes:
 def _readme(event: Event, members: list[tuple[str, bytes]]) -> bytes:
     told = {
         "standings.csv": _("Everybody in one order, with full names."),
+        "places.csv": _("Who has a place where, with the contacts of those who agreed to that."),
         "prizes.csv": _("What was promised, and who got it."),
         "rulings.csv": _("What the judges decided where a rule left a question open."),
         PUBLIC: _("Every deal; `python -m scoring standings` computes the standings from it."),

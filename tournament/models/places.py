@@ -119,7 +119,8 @@ class Place(models.Model):
     number `slot`; or directly, to a name and e-mail with a reason (`why`).
 
     A slot is held by one person; those who had it before are its earlier rows. `entry`: at the
-    target, where that is an event of this site.
+    target, where that is an event of this site. `may_write`: who runs a target elsewhere may have
+    the person's e-mail and phone.
     """
 
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="places")
@@ -140,6 +141,7 @@ class Place(models.Model):
     created_at = models.DateTimeField(auto_now_add=True)
     accepted_by = models.CharField(max_length=60, blank=True)
     accepted_at = models.DateTimeField(null=True)
+    may_write = models.BooleanField(default=False)
     ended_as = models.CharField(max_length=10, choices=PlaceEnd.choices, blank=True)
     ended_by = models.CharField(max_length=60, blank=True)
     ended_at = models.DateTimeField(null=True)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from datetime import datetime
 
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
-from tournament.models import Event
+from tournament.models import Event, Place
 from tournament.queries.exports import Cell, Listing
 from tournament.queries.prizes import ListedPrize, prizes_of
 from tournament.queries.rules import public_lots
@@ -61,6 +62,45 @@ def rulings_listing(event: Event) -> Listing:
         for one in rulings_of(event).order_by("number")
     )
     return Listing("rulings", heading, rows)
+
+
+def places_listing(event: Event) -> Listing:
+    """Everybody who holds a place that the event gave. Contacts of those alone who have agreed that
+    whoever runs the other event gets them."""
+    heading = (
+        _("Where to"),
+        _("Rank"),
+        pgettext("start number", "No."),
+        _("Name"),
+        _("State"),
+        _("Answer until"),
+        _("E-mail"),
+        _("Phone"),
+    )
+    now = timezone.now()
+    given = Place.objects.unended().filter(promise__event=event)
+    found = given.select_related("promise", "player__contact", "entry").order_by("promise", "slot")
+    rows = tuple(_place_row(event, one, now) for one in found if one.holds_at(now))
+    return Listing("places", heading, rows)
+
+
+def _place_row(event: Event, place: Place, now: datetime) -> tuple[Cell, ...]:
+    player, accepted = place.player, place.accepted_at is not None
+    until = timezone.localtime(place.due_at, event.zone).strftime("%Y-%m-%d %H:%M")
+    return (
+        place.target_name,
+        place.rank or "",
+        player.number if player else "",
+        place.person_name,
+        _("accepted") if accepted else _("offered"),
+        "" if accepted else until,
+        *_contact(place),
+    )
+
+
+def _contact(place: Place) -> tuple[str, str]:
+    contact = getattr(place.player, "contact", None) if place.may_write else None
+    return (contact.email, contact.phone) if contact else ("", "")
 
 
 def proofs_of_lots(event: Event) -> list[dict[str, object]]:

@@ -103,9 +103,10 @@ def accept(request: HttpRequest, token: str) -> HttpResponse:
     if form is not None and not form.is_valid():
         return unprocessable(_page(request, found, form))
     entry = form.entry() if form is not None else None
+    may_write = form is None and bool(request.POST.get("may_write"))
     return carry_out(
         request,
-        lambda: actions.accept_place(place=found, entry=entry, by=_who(found)),
+        lambda: actions.accept_place(place=found, entry=entry, by=_who(found), may_write=may_write),
         then=reverse("place", args=[token]),
         page=lambda: _page(request, place_by_link(token)),
     )
