@@ -23,6 +23,7 @@ hypothesis.settings.load_profile("repeatable")
 refuse_one_by_one()
 
 
+@pytest.hookimpl(tryfirst=True)  # before xdist looks for groups
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         folder = item.path.relative_to(HERE).parts[0]
