@@ -10,6 +10,7 @@ from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
 from tournament.actions.players import promote_waiting
+from tournament.actions.results import freeze
 from tournament.actions.reveals import hide_anew, reveal_ranks
 from tournament.models import Event, EventVersion, LogEntry, Scoresheet, StaffMember, Table
 from tournament.models.actors import Actor
@@ -173,10 +174,10 @@ def finish_event(
     version: int | None = None,
     reveal: bool = False,
 ) -> Event:
-    """The standings are final; the links of tables stop working. An event that was not played to
-    its end, or not at all, is ended with a reason. Standings that are hidden stay so, unless they
-    are revealed with it. Raises Conflict if anything changed since `version` of the event was
-    read."""
+    """The standings are final, and frozen; the links of tables stop working. An event that was not
+    played to its end, or not at all, is ended with a reason. Standings that are hidden stay so,
+    unless they are revealed with it. Raises Conflict if anything changed since `version` of the
+    event was read."""
     event = Event.objects.lock(event.pk)
     if version is not None and version != version_of(event):
         raise Conflict(_("Something has changed meanwhile: look again, then finish."))
@@ -197,6 +198,7 @@ def finish_event(
         reveal_ranks(event=event, down_to=1, by=by)
     # Nobody plays any more who could wait for a judge.
     event.calls.open().update(withdrawn_at=timezone.now())
+    freeze(event)
     return _step("finish", event, by, reason=reason)
 
 

@@ -13,6 +13,7 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from tournament import mail
+from tournament.actions.results import freeze
 from tournament.models import Contact, Event, LogEntry, Player, Submission
 from tournament.models.actors import Actor
 from tournament.models.base import new_token
@@ -173,6 +174,8 @@ def edit_player(*, player: Player, entry: PlayerEntry, by: Actor) -> Player:
         player=player, defaults={"email": entry.email, "phone": entry.phone}
     )
     changed = [field for field in EDITED if before[field] != getattr(player, field)]
+    if "unranked" in changed and event.status == EventStatus.FINISHED:
+        freeze(event)
     LogEntry.objects.record(
         "player.edited",
         event=event,

@@ -10,10 +10,19 @@ from tournament.models.jobs import Job
 from tournament.models.log import LogEntry
 from tournament.models.penalties import Inquiry, Penalty
 from tournament.models.people import Invitation, StaffMember, User
+from tournament.models.persons import (
+    Merge,
+    MergeSide,
+    Person,
+    PersonClaim,
+    PersonContact,
+    PersonLink,
+)
 from tournament.models.photos import SheetPhoto
 from tournament.models.places import Place, PlacePromise, PlaceSkip
 from tournament.models.players import Contact, Player
 from tournament.models.prizes import Prize, PrizeGift, PrizePass
+from tournament.models.results import Freeze, Result
 from tournament.models.reveals import Reveal
 from tournament.models.rounds import Round, Seat, Table
 from tournament.models.rulings import Ruling
@@ -21,6 +30,15 @@ from tournament.models.scoresheets import Deal, Scoresheet
 from tournament.models.screens import Screen
 from tournament.models.seating_changes import SeatingChange
 from tournament.models.separations import Separation
+from tournament.models.series import (
+    KeptPenalty,
+    Series,
+    SeriesEvent,
+    SeriesInvitation,
+    SeriesLogEntry,
+    SeriesMember,
+    SeriesTable,
+)
 from tournament.models.sponsors import Sponsor
 from tournament.models.submissions import Submission
 from tournament.models.versions import EventVersion, SharedCache
@@ -36,22 +54,31 @@ __all__ = [
     "Deal",
     "Event",
     "EventVersion",
+    "Freeze",
     "Inquiry",
     "Invitation",
     "Job",
     "JudgeCall",
+    "KeptPenalty",
     "LateArrival",
     "LogEntry",
     "Lot",
+    "Merge",
+    "MergeSide",
     "Penalty",
     "Place",
     "PlacePromise",
     "PlaceSkip",
+    "Person",
+    "PersonClaim",
+    "PersonContact",
+    "PersonLink",
     "Player",
     "Prize",
     "PrizeGift",
     "PrizePass",
     "Qualifier",
+    "Result",
     "Reveal",
     "Round",
     "RoundClock",
@@ -61,6 +88,12 @@ __all__ = [
     "Seat",
     "SeatingChange",
     "Separation",
+    "Series",
+    "SeriesEvent",
+    "SeriesInvitation",
+    "SeriesLogEntry",
+    "SeriesMember",
+    "SeriesTable",
     "SharedCache",
     "SheetPhoto",
     "Sponsor",

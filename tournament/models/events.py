@@ -85,7 +85,7 @@ def new_lot_seed() -> str:
 MOST_SEMI_SEATS = 100
 
 # Addresses on the desk that are no event's.
-RESERVED_SLUGS = frozenset({"new", "import"})
+RESERVED_SLUGS = frozenset({"new", "import", "series"})
 
 # What people who registered, or played, relied on: fixed once the first round is drawn.
 FROZEN_FIELDS = frozenset(

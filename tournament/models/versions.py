@@ -24,6 +24,7 @@ class Part(StrEnum):
     RULINGS = "rulings"  # at every table and beside the rules
     BOARD = "board"  # the desk's
     NAMES = "names"  # who shares a name; no page follows it
+    RESULTS = "results"  # what a season shows of the event; no page of its own follows it
 
 
 ALL: frozenset[Part] = frozenset(Part)
@@ -43,9 +44,12 @@ _TOUCHED: Mapping[str, frozenset[Part]] = {
     "place": _NOTHING,
     "prize": _NOTHING,
     "late": frozenset({Part.CALLS, Part.BOARD}),
+    "person": frozenset({Part.RESULTS}),
+    "results": frozenset({Part.RESULTS}),
     "ruling": frozenset({Part.RULINGS}),
     "screen": frozenset({Part.SCREENS}),
     "separation": _NOTHING,
+    "series": frozenset({Part.RESULTS}),
     "sheet": frozenset({Part.STANDINGS, Part.SHEETS, Part.BOARD}),
     "sheet.photo_added": frozenset({Part.BOARD}),
     "sheet.photo_removed": frozenset({Part.BOARD}),
@@ -92,6 +96,7 @@ class EventVersion(models.Model):
     rulings = models.PositiveBigIntegerField(default=0)
     board = models.PositiveBigIntegerField(default=0)
     names = models.PositiveBigIntegerField(default=0)
+    results = models.PositiveBigIntegerField(default=0)
 
     objects = EventVersionQuerySet.as_manager()
 

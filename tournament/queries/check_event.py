@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from django.utils.translation import get_language
 
 from tournament.models import Event
-from tournament.queries.checks import cuts, log, paper, penalties, seats, sheets
+from tournament.queries.checks import cuts, log, paper, penalties, results, seats, sheets
 from tournament.queries.checks.facts import Facts, facts_of
 from tournament.queries.kept import kept
 from tournament.queries.versions import version_of
@@ -34,6 +34,7 @@ CHECKS: Mapping[str, Check] = {
     "final of the finalists": cuts.stages_of_the_qualified,
     "prints known as old": paper.prints_known_as_old,
     "photos whole": paper.photos_whole,
+    "results as frozen": results.results_as_frozen,
 }
 # An archive that was made of a public file has no log to compare with.
 LOG_CHECKS: Mapping[str, Check] = {
