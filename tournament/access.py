@@ -18,14 +18,19 @@ from tournament.models import (
     Job,
     JudgeCall,
     LateArrival,
+    MergeSide,
     Penalty,
     Place,
     PlacePromise,
     PlaceSkip,
+    Person,
+    PersonClaim,
     Player,
     Round,
     Ruling,
     Screen,
+    Series,
+    SeriesInvitation,
     SheetPhoto,
     Sponsor,
     Table,
@@ -34,7 +39,7 @@ from tournament.models.actors import Actor
 from tournament.models.events import EventStatus
 from tournament.models.people import Duty
 from tournament.models.rounds import PLAYED_ROUND
-from tournament.policies import duty_of, links_live
+from tournament.policies import duty_of, links_live, series_duty_of
 from tournament.queries.cuts import current_cut
 
 if TYPE_CHECKING:
@@ -244,3 +249,56 @@ def screen_of(event: Event, pk: int) -> Screen:
 def screen_by_link(token: str) -> Screen:
     """The screen of this address, also one that is switched off."""
     return get_object_or_404(Screen.objects.select_related("event__current_version"), token=token)
+
+
+def visible_series(request: HttpRequest, slug: str) -> Series:
+    """One that everybody may see, or one that is not shown yet for its staff."""
+    series = get_object_or_404(Series, slug=slug)
+    if not series.public and series_duty_of(user_of(request), series) is None:
+        raise Http404
+    return series
+
+
+def staffed_series(request: HttpRequest, slug: str) -> Series:
+    """For its organisers and judges."""
+    series = get_object_or_404(Series, slug=slug)
+    if series_duty_of(user_of(request), series) is None:
+        raise Http404
+    return series
+
+
+def organised_series(request: HttpRequest, slug: str) -> Series:
+    """For its organisers; its judges may only look (403), nobody else knows it (404)."""
+    series = get_object_or_404(Series, slug=slug)
+    duty = series_duty_of(user_of(request), series)
+    if duty is None:
+        raise Http404
+    if duty != Duty.ORGANISER:
+        raise PermissionDenied
+    return series
+
+
+def series_invitation_by_link(token: str) -> SeriesInvitation:
+    return get_object_or_404(SeriesInvitation.objects.select_related("series"), token=token)
+
+
+def person_by_link(token: str) -> Person:
+    """The person whose own page this is, also one who has left."""
+    return get_object_or_404(Person.objects.select_related("contact"), token=token)
+
+
+def public_person(pk: int) -> Person:
+    """Somebody who lets everybody open their page."""
+    return get_object_or_404(Person.objects.filter(public=True, left_at__isnull=True), pk=pk)
+
+
+def claim_by_link(token: str) -> PersonClaim:
+    return get_object_or_404(
+        PersonClaim.objects.select_related("player__event", "player__contact"), token=token
+    )
+
+
+def merge_side_by_link(token: str) -> MergeSide:
+    return get_object_or_404(
+        MergeSide.objects.select_related("merge__series", "player__event", "person"), token=token
+    )

@@ -9,6 +9,7 @@ from django.urls import reverse
 
 if TYPE_CHECKING:
     from tournament.models import Event, Place, Player, Screen
+    from tournament.models import Event, Person, Player, Screen
 
 
 def absolute(path: str) -> str:
@@ -17,6 +18,11 @@ def absolute(path: str) -> str:
 
 def ticket_url(player: Player) -> str:
     return absolute(reverse("ticket", args=[player.token]))
+
+
+def person_url(person: Person) -> str:
+    """The page that is theirs alone."""
+    return absolute(reverse("me", args=[person.token]))
 
 
 def table_url(token: str) -> str:

@@ -15,11 +15,21 @@ from django.urls import reverse
 from django.utils.translation import get_language, override
 
 from tournament.links import absolute, place_url, ticket_url
+from tournament.links import absolute, person_url, ticket_url
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from tournament.models import Announcement, Invitation, Place, Player
+    from tournament.models import (
+        Announcement,
+        Invitation,
+        MergeSide,
+        Person,
+        PersonClaim,
+        Player,
+        SeriesInvitation,
+    )
 
 log = logging.getLogger(__name__)
 
@@ -114,3 +124,40 @@ def _send_of_place(template: str, place: Place) -> None:
         context = {"place": place, "event": place.event, "url": place_url(place)}
         with override(language or place.event.language or get_language()):
             _send(template, email, context)
+def send_series_invitation(invitation: SeriesInvitation) -> None:
+    url = absolute(reverse("series_invitation", args=[invitation.token]))
+    _send(
+        "series_invitation",
+        invitation.email,
+        {"invitation": invitation, "series": invitation.series, "url": url},
+    )
+
+
+def send_claim(claim: PersonClaim) -> None:
+    """The link that says: this entry is mine."""
+    url = absolute(reverse("claim", args=[claim.token]))
+    context = {"claim": claim, "event": claim.player.event, "url": url}
+    with override(claim.language or get_language()):
+        _send("claim", claim.email, context)
+
+
+def send_person_link(person: Person) -> None:
+    """The address of the page that is a person's own."""
+    with override(person.language or get_language()):
+        _send("person", person.email, {"person": person, "url": person_url(person)})
+
+
+def send_merge(side: MergeSide, other: Player) -> None:
+    """Whether two entries are one person's."""
+    player, person = side.player, side.person
+    email = person.email if person is not None else player.email
+    url = absolute(reverse("merge_answer", args=[side.token]))
+    context = {
+        "merge": side.merge,
+        "series": side.merge.series,
+        "player": player,
+        "other": other,
+        "url": url,
+    }
+    with override(player.language or player.event.language or get_language()):
+        _send("merge", email, context)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tournament.models import Event, Scoresheet, Seat, StaffMember, User
+from tournament.models import Event, Scoresheet, Seat, Series, SeriesMember, StaffMember, User
 from tournament.models.actors import Actor
 from tournament.models.events import EventStatus
 from tournament.models.people import Duty
@@ -23,6 +23,18 @@ def can_organise(user: User, event: Event) -> bool:
 def can_judge(user: User, event: Event) -> bool:
     """Judges and organisers: at most events they are the same person."""
     return duty_of(user, event) in (Duty.JUDGE, Duty.ORGANISER)
+
+
+def series_duty_of(user: User, series: Series) -> str | None:
+    """The user's duty at the series, or None."""
+    if not user.is_authenticated:
+        return None
+    found = SeriesMember.objects.filter(series=series, user=user)
+    return found.values_list("duty", flat=True).first()
+
+
+def can_organise_series(user: User, series: Series) -> bool:
+    return series_duty_of(user, series) == Duty.ORGANISER
 
 
 def sits_at(actor: Actor, sheet: Scoresheet) -> bool:

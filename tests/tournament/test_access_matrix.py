@@ -13,6 +13,7 @@ from django.db import transaction
 from django.http import HttpResponse
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
+from django.utils import timezone
 
 from tests.factories import (
     PHOTO,
@@ -25,7 +26,9 @@ from tests.factories import (
     play,
     play_round,
 )
+from tests.tournament.seasons import claim_of, joined, make_series, make_table, with_email
 from tournament.actions import jobs, rounds, staff
+from tournament.actions import series as series_actions
 from tournament.actions.announcements import send_announcement
 from tournament.actions.boxes import add_box
 from tournament.actions.cuts import make_cut
@@ -45,6 +48,15 @@ from tournament.models import (
     PlacePromise,
     PlaceSkip,
     PrizePass,
+    KeptPenalty,
+    LateArrival,
+    Merge,
+    MergeSide,
+    Penalty,
+    Person,
+    PrizePass,
+    SeriesEvent,
+    SeriesMember,
     Table,
     User,
 )
@@ -170,6 +182,26 @@ READ: dict[str, Row] = {
     "round_absences": ORGANISERS,
     "cut": ORGANISERS,
     "final_draw": ORGANISERS,
+    "series_list": EVERYBODY,
+    "series": EVERYBODY,
+    "series_standings": EVERYBODY,
+    "person": EVERYBODY,  # who wants to be seen
+    "ticket_together": TICKETS,
+    "claim": EVERYBODY,  # who holds its address, as of the next two
+    "me": EVERYBODY,
+    "merge_answer": EVERYBODY,
+    "my_series": LOGGED_IN,
+    "new_series": LOGGED_IN,
+    "series_invitation": LOGGED_IN,
+    "series_desk": STAFF,
+    "series_penalties": STAFF,
+    "series_settings": ORGANISERS,
+    "series_tables": ORGANISERS,
+    "series_table": ORGANISERS,
+    "series_staff": ORGANISERS,
+    "series_merges": ORGANISERS,
+    "series_log": ORGANISERS,
+    "event_series": ORGANISERS,
 }
 
 CHANGE: dict[str, Row] = {
@@ -313,6 +345,35 @@ CHANGE: dict[str, Row] = {
     "final_draw": ORGANISERS,
     "seat_decline": ORGANISERS,
     "seat_take_back": ORGANISERS,
+    "ticket_together": TICKETS,
+    "claim": EVERYBODY,  # who holds its address, as of all of a person's own
+    "merge_answer": EVERYBODY,
+    "me_change": EVERYBODY,
+    "me_let_go": EVERYBODY,
+    "me_take_apart": EVERYBODY,
+    "me_leave": EVERYBODY,
+    "me_erase": EVERYBODY,
+    "new_series": LOGGED_IN,
+    "series_invitation": LOGGED_IN,
+    "series_desk": ORGANISERS,
+    "series_accept": ORGANISERS,
+    "series_weight": ORGANISERS,
+    "series_take_out": ORGANISERS,
+    "series_settings": ORGANISERS,
+    "series_tables": ORGANISERS,
+    "series_table": ORGANISERS,
+    "series_table_remove": ORGANISERS,
+    "series_staff": ORGANISERS,
+    "series_staff_remove": ORGANISERS,
+    "series_invitation_revoke": ORGANISERS,
+    "series_merges": ORGANISERS,
+    "merge_withdraw": ORGANISERS,
+    "merge_take_apart": ORGANISERS,
+    "series_penalty_keep": ORGANISERS,
+    "series_penalty_let_go": ORGANISERS,
+    "event_series": ORGANISERS,
+    "event_series_accept": ORGANISERS,
+    "event_series_out": ORGANISERS,
     "sign_out_everywhere": LOGGED_IN,  # the last: after it nobody is signed in
 }
 
@@ -471,6 +532,7 @@ def world() -> World:
         "place_register": [slug, direct.pk],
         "announcement_withdraw": [slug, announcement.pk],
     }
+    args |= season_args(event, users[JUDGE], penalty)
     return World(
         event=event,
         other_event=other_event,
@@ -483,6 +545,58 @@ def world() -> World:
     )
 
 
+def season_args(event: Event, judge: User, penalty: Penalty) -> dict[str, list[object]]:
+    """A series of the event's own organiser, with its judge; and a person who can be seen."""
+    user = organiser_of(event)
+    by = Actor.of_user(user)
+    series = make_series(user)
+    SeriesMember.objects.create(series=series, user=judge, duty="judge")
+    entry = SeriesEvent.objects.create(series=series, event=event, asked_by="series")
+    table = make_table(series)
+    invitation = series_actions.invite(series=series, email="more@example.org", duty="judge", by=by)
+    kept = KeptPenalty.objects.create(
+        series=series, penalty=penalty, reason="twice", until=series.ends_on
+    )
+    first, second = event.players.order_by("number")[2:4]
+    claim = claim_of(first, "ana@example.org")
+    person = joined(with_email(second, "bo@example.org"), "bo@example.org")
+    Person.objects.filter(pk=person.pk).update(public=True)
+    merge = Merge.objects.create(series=series, into=person, done_at=timezone.now())
+    side = MergeSide.objects.create(merge=merge, player=first)
+    slug = series.slug
+    of_entry, of_table, of_merge = [slug, entry.pk], [slug, table.pk], [slug, merge.pk]
+    member = series.staff.get(user=judge).pk
+    return {
+        **{name: [slug] for name in SERIES_PAGES},
+        **{name: [] for name in ("series_list", "my_series", "new_series")},
+        **dict.fromkeys(("series_accept", "series_weight", "series_take_out"), of_entry),
+        **dict.fromkeys(("series_standings", "series_table", "series_table_remove"), of_table),
+        **dict.fromkeys(("merge_withdraw", "merge_take_apart"), of_merge),
+        **{name: [person.token] for name in ("me", "me_change", "me_leave", "me_erase")},
+        **{name: [event.slug, entry.pk] for name in ("event_series_accept", "event_series_out")},
+        "series_invitation": [invitation.token],
+        "series_invitation_revoke": [slug, invitation.pk],
+        "series_staff_remove": [slug, member],
+        "series_penalty_keep": [slug, penalty.pk],
+        "series_penalty_let_go": [slug, kept.pk],
+        "person": [person.pk],
+        "claim": [claim.token],
+        "merge_answer": [side.token],
+        "me_let_go": [person.token, person.links.get().pk],
+        "me_take_apart": [person.token, merge.pk],
+    }
+
+
+SERIES_PAGES = (
+    "series",
+    "series_desk",
+    "series_settings",
+    "series_tables",
+    "series_staff",
+    "series_merges",
+    "series_penalties",
+    "series_log",
+)
 WITHOUT_EVENT = (
     "home",
     "archive",
@@ -583,6 +697,10 @@ NEVER_STORED = {
     "players",
     "players_file",
     "round_pdf",
+    "series_log",
+    "series_merges",
+    "series_penalties",
+    "series_staff",
     "staff",
     "staff_table:photo",
     "standings_file",
@@ -593,6 +711,9 @@ ALWAYS_FRESH = {
     "screen",
     "place",
     "resume",
+    "claim",
+    "me",
+    "merge_answer",
     "ticket",
     "register",
     "lost_ticket",
@@ -652,6 +773,8 @@ OF_EACH_EVENT = {
     "podium_pass",
     "clock_table_back",
 }
+# Behind a person's own secret: tests/tournament/test_persons.py tries another's.
+OF_A_PERSON = {"me_let_go", "me_take_apart"}
 
 
 def test_other_events_objects_are_hidden_behind_ones_own_event(world: World) -> None:
@@ -661,9 +784,24 @@ def test_other_events_objects_are_hidden_behind_ones_own_event(world: World) -> 
     wrong = []
     for method, name in ROWS:
         args = world.args.get(name, [])
-        if len(args) < 2 or name in OF_EACH_EVENT:
+        if len(args) < 2 or name in OF_EACH_EVENT | OF_A_PERSON:
             continue
         if way_in(answer(client, method, reverse(name, args=[own, *args[1:]]))) == IN:
+            wrong.append(f"{method} {name}")
+    assert wrong == []
+
+
+def test_other_series_objects_are_hidden_behind_ones_own_series(world: World) -> None:
+    own = make_series(world.users[OTHER_ORGANISER])
+    client = world.client(OTHER_ORGANISER)
+    wrong = []
+    for method, name in ROWS:
+        args = world.args.get(name, [])
+        if len(args) < 2 or not name.startswith(("series", "merge_")):
+            continue
+        if name == "series_penalty_keep":  # leads back to the list, which has not this one
+            continue
+        if way_in(answer(client, method, reverse(name, args=[own.slug, *args[1:]]))) == IN:
             wrong.append(f"{method} {name}")
     assert wrong == []
 

@@ -125,6 +125,15 @@ def day(event: Event) -> Iterator[tuple[str, Callable[[], object]]]:
         return marks.filter(round__event=event)[place]
 
     yield "somebody comes", lambda: make_player(event)
+    yield (
+        "results are frozen",
+        lambda: LogEntry.objects.record("results.frozen", event=event, by=by),
+    )
+    yield (
+        "asks to keep a result",
+        lambda: LogEntry.objects.record("person.asked", event=event, by=by),
+    )
+    yield "in a series", lambda: LogEntry.objects.record("series.entered", event=event, by=by)
     yield "invites", lambda: staff.invite(event=event, email="eva@example.org", duty="judge", by=by)
     yield (
         "kept apart",

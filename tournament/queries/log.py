@@ -41,6 +41,7 @@ from tournament.models import (
     Scoresheet,
     Screen,
     Separation,
+    SeriesEvent,
     Sponsor,
     Table,
     User,
@@ -65,15 +66,16 @@ class LogRow:
 
 # What the log can be narrowed down to: the beginnings of its verbs.
 LOG_KINDS: dict[str, tuple[str, ...]] = {
-    "people": ("player", "tickets", "separation", "announcement"),
+    "people": ("player", "tickets", "separation", "announcement", "person"),
     "rounds": ("round", "table", "clock", "call", "late"),
     "sheets": ("deal", "sheet"),
     "penalties": ("penalty",),
     "rulings": ("ruling",),
-    "final": ("cut", "seat", "lot", "semi_final", "final", "standings"),
+    "final": ("cut", "seat", "lot", "semi_final", "final", "standings", "results"),
     "prizes": ("prize",),
     "places": ("place",),
     "event": ("event", "staff", "screen", "box", "sponsor"),
+    "event": ("event", "staff", "screen", "box", "sponsor", "series"),
 }
 
 
@@ -267,5 +269,9 @@ _NAMES: Mapping[str, tuple[_Rows, Callable[[Any], str]]] = {
     "place": (lambda: Place.objects.select_related("player"), str),
     "placeskip": (lambda: PlaceSkip.objects.select_related("player"), str),
     "invitation": (Invitation.objects.all, lambda one: str(one.email)),
+    "seriesevent": (
+        lambda: SeriesEvent.objects.select_related("series"),
+        lambda one: str(one.series),
+    ),
     "user": (User.objects.all, str),
 }

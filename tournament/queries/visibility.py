@@ -6,6 +6,7 @@ whatever shows them to the staff asks `queries/standings.py`.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -14,7 +15,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from tournament import rulebook
-from tournament.models import Event, Reveal
+from tournament.models import Event, Reveal, Round
 from tournament.models.events import StandingsShown
 from tournament.models.rounds import RoundStatus, Stage
 from tournament.queries.standings import (
@@ -170,12 +171,18 @@ def shown_through(event: Event) -> int | None:
     return through
 
 
+type _Played = Iterable[tuple[str, int, str]]  # stage, number, status
+
+
 def _withheld(event: Event) -> tuple[Withheld, int | None]:
     """What the event's setting hides now, before anything is revealed, and the last preliminary
     round that it shows."""
     if event.standings_shown == StandingsShown.LIVE:
         return Withheld.NOTHING, None
-    rounds = event.rounds.played().values_list("stage", "number", "status")
+    return _withheld_by(event, event.rounds.played().values_list("stage", "number", "status"))
+
+
+def _withheld_by(event: Event, rounds: _Played) -> tuple[Withheld, int | None]:
     last, playing, playing_number, stages = 0, "", 0, set()
     for stage, number, status in rounds:
         stages.add(stage)
@@ -229,6 +236,24 @@ def _from_rank(board: StandingsTable, down_to: int) -> PublicStandings:
         # Once the final is published, its seats are.
         finalists_known=bool(board.final),
     )
+
+
+def wholly_shown(events: Iterable[Event]) -> set[int]:
+    """The keys of those whose standings everybody may see whole, in a fixed number of queries."""
+    events = list(events)
+    hiding = [one for one in events if one.hides_standings]
+    rounds: dict[int, list[tuple[str, int, str]]] = defaultdict(list)
+    played = Round.objects.played().filter(event__in=hiding)
+    for pk, stage, number, status in played.values_list("event_id", "stage", "number", "status"):
+        rounds[pk].append((stage, number, status))
+    told = Reveal.objects.in_force().filter(event__in=hiding, down_to=1)
+    revealed = set(told.values_list("event_id", flat=True))
+    withheld = {
+        one.pk for one in hiding if _withheld_by(one, rounds[one.pk])[0] != Withheld.NOTHING
+    }
+    # Revealing tells what is hidden for good, not a round that is still played.
+    revealed &= {one.pk for one in hiding if one.standings_shown == StandingsShown.HIDDEN}
+    return {one.pk for one in events} - (withheld - revealed)
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,6 +22,7 @@ from tournament.web.desk import (
     jobs,
     log,
     places,
+    merges,
     players,
     prints,
     prizes,
@@ -29,9 +30,59 @@ from tournament.web.desk import (
     rounds,
     screens,
     separations,
+    series,
     sponsors,
     staff,
 )
+
+# Before the events: nothing else is called “series” there (`RESERVED_SLUGS`).
+season = [
+    path("desk/series/", series.my_series, name="my_series"),
+    path("desk/series/new/", series.new_series, name="new_series"),
+    path("desk/series/<slug:slug>/", series.desk, name="series_desk"),
+    path("desk/series/<slug:slug>/settings/", series.settings, name="series_settings"),
+    path("desk/series/<slug:slug>/events/<int:pk>/accept/", series.accept, name="series_accept"),
+    path("desk/series/<slug:slug>/events/<int:pk>/weight/", series.weight, name="series_weight"),
+    path("desk/series/<slug:slug>/events/<int:pk>/out/", series.take_out, name="series_take_out"),
+    path("desk/series/<slug:slug>/standings/", series.tables, name="series_tables"),
+    path("desk/series/<slug:slug>/standings/<int:pk>/", series.table, name="series_table"),
+    path(
+        "desk/series/<slug:slug>/standings/<int:pk>/remove/",
+        series.remove_table,
+        name="series_table_remove",
+    ),
+    path("desk/series/<slug:slug>/staff/", series.staff, name="series_staff"),
+    path(
+        "desk/series/<slug:slug>/staff/<int:pk>/remove/",
+        series.remove_member,
+        name="series_staff_remove",
+    ),
+    path(
+        "desk/series/<slug:slug>/invitations/<int:pk>/revoke/",
+        series.revoke_invitation,
+        name="series_invitation_revoke",
+    ),
+    path("series-invitations/<token:token>/", series.invitation, name="series_invitation"),
+    path("desk/series/<slug:slug>/people/", merges.merges, name="series_merges"),
+    path(
+        "desk/series/<slug:slug>/people/<int:pk>/withdraw/", merges.withdraw, name="merge_withdraw"
+    ),
+    path(
+        "desk/series/<slug:slug>/people/<int:pk>/apart/", merges.take_apart, name="merge_take_apart"
+    ),
+    path("desk/series/<slug:slug>/penalties/", series.penalties, name="series_penalties"),
+    path(
+        "desk/series/<slug:slug>/penalties/<int:pk>/keep/",
+        series.keep_penalty,
+        name="series_penalty_keep",
+    ),
+    path(
+        "desk/series/<slug:slug>/penalties/kept/<int:pk>/let-go/",
+        series.let_penalty_go,
+        name="series_penalty_let_go",
+    ),
+    path("desk/series/<slug:slug>/log/", series.log, name="series_log"),
+]
 
 event = [
     path("desk/", events.my_events, name="desk"),
@@ -50,6 +101,13 @@ event = [
     path("desk/<slug:slug>/event.zip", event_files.archive, name="event_archive"),
     path("desk/<slug:slug>/packet.zip", event_files.packet, name="packet"),
     path("desk/<slug:slug>/standings.<slug:kind>", exports.standings, name="standings_file"),
+    path("desk/<slug:slug>/series/", series.of_event, name="event_series"),
+    path(
+        "desk/<slug:slug>/series/<int:pk>/accept/",
+        series.event_accepts,
+        name="event_series_accept",
+    ),
+    path("desk/<slug:slug>/series/<int:pk>/out/", series.event_leaves, name="event_series_out"),
 ]
 
 people = [
@@ -229,6 +287,7 @@ place = [
 ]
 
 urlpatterns = [
+    *season,
     *event,
     *people,
     *draw,

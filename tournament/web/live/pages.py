@@ -7,12 +7,14 @@ one language, theme and duty.
 from __future__ import annotations
 
 import gzip
+import hashlib
 import time
 from collections.abc import Callable
 from functools import wraps
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
+from django.utils.cache import get_conditional_response
 from django.utils.translation import get_language
 
 from tournament.access import public_event
@@ -26,7 +28,7 @@ VARY = "Accept-Encoding, Cookie, Accept-Language"
 MOST_PAGES = 300
 
 type Renderer = Callable[[HttpRequest, Event], HttpResponse]
-type Key = tuple[str, int, str | None, str, str | None]
+type Key = tuple[object, ...]
 
 _seen: dict[str, tuple[float, int, tuple[int, ...]]] = {}
 _pages: dict[Key, tuple[float, tuple[int, ...], bytes]] = {}
@@ -79,6 +81,30 @@ def live_page(name: str) -> Callable[[Renderer], Callable[[HttpRequest, str], Ht
         return view
 
     return decorate
+
+
+def kept_page(
+    request: HttpRequest, name: str, version: int, make: Callable[[], HttpResponse]
+) -> HttpResponse:
+    """A page that is the same for everybody of one language and theme, made once a version. A
+    browser that has it is told so without a body. Its template extends `kept_series_base.html`;
+    `name` has all that makes it another one."""
+    key = (name, get_language(), theme_of(request))
+    kept, now = _pages.get(key), time.monotonic()
+    if kept is None or kept[1] != (version,) or now - kept[0] > settings.PAGE_SECONDS:
+        request.META["QUERY_STRING"] = ""  # no trace of who asked first
+        body = gzip.compress(make().content, 6, mtime=0)
+        if len(_pages) >= MOST_PAGES:
+            _pages.clear()
+        _pages[key] = kept = (now, (version,), body)
+    # By its content: what says the same after a change need not be sent again.
+    etag = f'"{hashlib.sha256(kept[2]).hexdigest()[:32]}"'
+    if found := get_conditional_response(request, etag=etag):
+        found.headers["Cache-Control"], found.headers["Vary"] = "private, no-cache", VARY
+        return found
+    response = _answer(request, kept[2])
+    response.headers["ETag"] = etag
+    return response
 
 
 def _answer(request: HttpRequest, body: bytes) -> HttpResponse:

@@ -10,6 +10,7 @@ from tournament.web.public import (
     places,
     registration,
     screens,
+    series,
     sponsors,
     standing,
     views,
@@ -35,5 +36,9 @@ urlpatterns = [
     path("places/<token:token>/", places.place, name="place"),
     path("places/<token:token>/accept/", places.accept, name="place_accept"),
     path("places/<token:token>/decline/", places.decline, name="place_decline"),
+    path("series/", series.all_series, name="series_list"),
+    path("series/<slug:slug>/", series.series, name="series"),
+    path("series/<slug:slug>/standings/<int:pk>/", series.standings, name="series_standings"),
+    path("people/<int:pk>/", series.person, name="person"),
     path("screen/<token:token>/", screens.screen, name="screen"),
 ]

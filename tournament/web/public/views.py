@@ -37,6 +37,7 @@ from tournament.queries.rules import (
 )
 from tournament.queries.rulings import rulings_mark
 from tournament.queries.seats import current_round, find_seats, table_rows
+from tournament.queries.series import shown_series_of
 from tournament.queries.visibility import public_standings
 from tournament.spelling import BROWSER_LETTERS
 from tournament.web.live.pages import live_page
@@ -97,6 +98,7 @@ def event(request: HttpRequest, slug: str) -> HttpResponse:
                 for one in shown.places_promised.in_force()
             ],
             "places_here": promises_to(shown, agreed=True),
+            "series": shown_series_of(shown),
         },
     )
 

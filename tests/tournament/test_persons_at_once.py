@@ -1,0 +1,81 @@
+"""Two claim at the same instant, on whichever database the tests run: one wins, the other is told,
+nobody sees an error, and nobody is twice."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.factories import make_event, organiser
+from tests.tournament.seasons import (
+    by_of,
+    claim_of,
+    joined,
+    make_series,
+    number,
+    played,
+    put_in,
+    with_email,
+)
+from tests.tournament.test_at_once import at_once
+from tournament.actions import merges, persons
+from tournament.actions import series as series_actions
+from tournament.models import MergeSide, Person, PersonLink, SeriesEvent
+from tournament.models.actors import Actor
+from tournament.models.series import Side
+from tournament.queries.persons import person_of
+
+pytestmark = pytest.mark.django_db(transaction=True)
+VISITOR = Actor.visitor()
+
+
+def test_one_address_claims_two_entries_and_is_one_person() -> None:
+    claims = [claim_of(number(played(), 1), "ana@example.org") for _ in range(2)]
+    told = at_once(
+        *(lambda claim=claim: persons.confirm_claim(claim=claim, by=VISITOR) for claim in claims)
+    )
+    assert told == ["done", "done"]
+    assert (Person.objects.count(), PersonLink.objects.in_force().count()) == (1, 2)
+
+
+def test_one_link_opened_on_two_phones_joins_once() -> None:
+    claim = claim_of(number(played(), 1), "ana@example.org")
+    told = at_once(*[lambda: persons.confirm_claim(claim=claim, by=VISITOR)] * 2)
+    assert told == ["done", "done"]
+    assert (Person.objects.count(), PersonLink.objects.count()) == (1, 1)
+
+
+def test_two_addresses_want_one_entry_and_one_of_them_has_it() -> None:
+    """Its own address claims it while the other side of a merge that it agreed to says yes."""
+    series = make_series()
+    one, other = (with_email(number(played(), 1), f"{who}@example.org") for who in ("a", "b"))
+    for player in (one, other):
+        put_in(series, player.event)
+    joined(one, "a@example.org")
+    stranger = claim_of(other, "c@example.org", "Cy")
+    merge = merges.propose_merge(
+        series=series, first=one, second=other, reason="", by=by_of(series)
+    )
+    sides = list(MergeSide.objects.filter(merge=merge).select_related("merge__series", "player"))
+    merges.answer_merge(side=sides[1], agrees=True, by=VISITOR)
+    told = at_once(
+        lambda: persons.confirm_claim(claim=stranger, by=VISITOR),
+        lambda: merges.answer_merge(side=sides[0], agrees=True, by=VISITOR),
+    )
+    assert sorted(told) == ["done", "told"]
+    link = PersonLink.objects.in_force().get(player=other)
+    assert link.person in (person_of(one), Person.objects.filter(name="Cy").first())
+
+
+def test_an_event_asked_for_by_both_sides_is_in_once() -> None:
+    series, event = make_series(), make_event()
+    by = {Side.SERIES: by_of(series), Side.EVENT: organiser(event)}
+    told = at_once(
+        *(
+            lambda side=side: series_actions.enter_event(
+                series=series, event=event, side=side, weight=100, by=by[side]
+            )
+            for side in Side
+        )
+    )
+    assert told == ["done", "done"]
+    assert SeriesEvent.objects.get().accepted_at is not None

@@ -1,0 +1,200 @@
+"""Who is whose: entries that persons have joined, and what their pages show."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.db.models import QuerySet
+
+from tournament.models import (
+    Event,
+    Freeze,
+    Merge,
+    MergeSide,
+    Person,
+    PersonLink,
+    Player,
+    Result,
+    Series,
+)
+from tournament.models.events import EventStatus
+from tournament.models.results import Reached
+from tournament.queries.series import entries_in, whole_tree
+from tournament.queries.visibility import wholly_shown
+from tournament.spelling import folded
+
+
+def person_of(player: Player) -> Person | None:
+    """The person who has the entry now."""
+    link = (
+        PersonLink.objects.in_force()
+        .filter(player=player)
+        .select_related("person__contact")
+        .first()
+    )
+    return link.person if link is not None else None
+
+
+def person_by_email(email: str) -> Person | None:
+    return Person.objects.filter(contact__email=email.lower()).first()
+
+
+def stands_for(person: Person) -> Person:
+    """The person whom this one was joined into, as long as that holds."""
+    seen = {person.pk}
+    while True:
+        merge = (
+            Merge.objects.filter(joined=person, done_at__isnull=False, undone_at__isnull=True)
+            .select_related("into")
+            .first()
+        )
+        if merge is None or merge.into is None or merge.into.pk in seen:
+            return person
+        person = merge.into
+        seen.add(person.pk)
+
+
+def events_linked(person: Person) -> QuerySet[Event]:
+    links = PersonLink.objects.in_force().filter(person=person)
+    return Event.objects.filter(players__in=links.values("player")).distinct()
+
+
+@dataclass(frozen=True, slots=True)
+class PersonResult:
+    """An event of a person. `result`: None while it is not over, or not to be seen yet; `field`:
+    among how many."""
+
+    link: PersonLink
+    event: Event
+    result: Result | None
+    field: int
+
+    @property
+    def over(self) -> bool:
+        return self.event.status == EventStatus.FINISHED
+
+    @property
+    def reached(self) -> str:
+        """How far they came, where that was further than everybody."""
+        if self.result is None or self.result.reached == Reached.PRELIMINARY:
+            return ""
+        return str(Reached(self.result.reached).label)
+
+
+@dataclass(frozen=True, slots=True)
+class Roles:
+    miner: int
+    saboteur: int
+    selfish: int
+
+    @property
+    def deals(self) -> int:
+        return self.miner + self.saboteur + self.selfish
+
+
+@dataclass(frozen=True, slots=True)
+class PersonPage:
+    """What a person's page shows: the latest event first."""
+
+    person: Person
+    results: tuple[PersonResult, ...]
+
+    @property
+    def wins(self) -> int:
+        return sum(one.result is not None and one.result.won for one in self.results)
+
+    @property
+    def roles(self) -> Roles:
+        """How often each was dealt, in deals whose roles are known."""
+        found = [one.result for one in self.results if one.result is not None]
+        return Roles(
+            sum(one.miner_deals for one in found),
+            sum(one.saboteur_deals for one in found),
+            sum(one.selfish_deals for one in found),
+        )
+
+
+def person_page(person: Person) -> PersonPage:
+    """In a fixed number of queries, however many events."""
+    links = list(
+        PersonLink.objects.in_force()
+        .filter(person=person)
+        .exclude(player__event__status=EventStatus.DRAFT)
+        .select_related("player__event", "merge__joined")
+        .order_by("-player__event__starts_at", "-pk")
+    )
+    events = [one.player.event for one in links]
+    shown = wholly_shown(one for one in events if one.status == EventStatus.FINISHED)
+    results = {
+        one.player_id: one
+        for one in Result.objects.filter(
+            freeze__in=Freeze.objects.in_force().filter(event__in=shown),
+            player__in=[link.player_id for link in links],
+        ).select_related("freeze")
+    }
+    return PersonPage(
+        person,
+        tuple(
+            PersonResult(
+                link,
+                link.player.event,
+                found := results.get(link.player_id),
+                found.freeze.field if found is not None else 0,
+            )
+            for link in links
+        ),
+    )
+
+
+# --- merges ----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """An entry of a series that can be proposed: with its event, number and name as they are."""
+
+    player: Player
+    event: Event
+
+
+def entries_named(series: Series, query: str) -> list[Candidate]:
+    """Entries of the events of a series, also those below it, whose name has one of the words that
+    were typed with commas between them; at most twenty."""
+    below = whole_tree().below(series)
+    events = {one.event_id: one.event for one in entries_in([series, *below])}
+    wanted = [word for one in query.split(",") if (word := folded(one))]
+    rows = Player.objects.filter(event__in=events).order_by("-event__starts_at", "number")
+    found = []
+    for player in rows.iterator():
+        name = folded(player.name)
+        if any(word in name for word in wanted):
+            found.append(Candidate(player, events[player.event_id]))
+        if len(found) == 20:
+            break
+    return found
+
+
+def may_be_proposed(series: Series, player: Player) -> bool:
+    """Whether the entry is in an event of the series or of one below it."""
+    below = whole_tree().below(series)
+    return entries_in([series, *below]).filter(event=player.event_id).exists()
+
+
+@dataclass(frozen=True, slots=True)
+class ListedMerge:
+    merge: Merge
+    sides: tuple[MergeSide, ...]
+
+
+def merges_of(series: Series) -> tuple[ListedMerge, ...]:
+    """The latest first, with both sides."""
+    merges = Merge.objects.filter(series=series).prefetch_related("sides__player__event")
+    return tuple(ListedMerge(one, tuple(one.sides.all())) for one in merges)
+
+
+def merges_with(person: Person) -> QuerySet[Merge]:
+    """Those that hold and made this person of two, or joined this one into another."""
+    done = Merge.objects.filter(done_at__isnull=False, undone_at__isnull=True)
+    return (done.filter(into=person) | done.filter(joined=person)).select_related(
+        "series", "into", "joined"
+    )
