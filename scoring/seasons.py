@@ -7,6 +7,7 @@ are worth. So what is shown adds up.
 A shared rank counts for everybody who shares it as the rank itself (1, 2, 2, 4: two are second).
 """
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -147,7 +148,7 @@ def counted(rule: SeasonRule, results: Sequence[SeasonResult]) -> tuple[Counted,
     earlier one given does."""
     values = [worth(rule, one) for one in results]
     if not rule.best or len(values) <= rule.best:
-        return tuple(Counted(value, True) for value in values)
+        return tuple([Counted(value, True) for value in values])
     # The sort is stable: of level ones the first stays before.
     order = sorted(range(len(values)), key=lambda place: -values[place])
     best = set(order[: rule.best])
@@ -163,16 +164,13 @@ def season(
     totals = {
         entry: sum(value for value, counts in found if counts) for entry, found in every.items()
     }
-    order = sorted(every, key=lambda entry: (-totals[entry], entry))
-    level: dict[int, int] = {}
-    first: dict[int, int] = {}
+    order = sorted(every)
+    order.sort(key=totals.__getitem__, reverse=True)  # stable: equal totals stay by their ids
+    level = Counter(totals.values())
+    rows, rank, last = [], 0, None
     for place, entry in enumerate(order, 1):
         total = totals[entry]
-        first.setdefault(total, place)
-        level[total] = level.get(total, 0) + 1
-    return tuple(
-        SeasonRow(
-            entry, first[totals[entry]], level[totals[entry]] > 1, totals[entry], every[entry]
-        )
-        for entry in order
-    )
+        if total != last:
+            rank, last = place, total
+        rows.append(SeasonRow(entry, rank, level[total] > 1, total, every[entry]))
+    return tuple(rows)

@@ -149,8 +149,7 @@ def send_person_link(person: Person) -> None:
 
 def send_merge(side: MergeSide, other: Player) -> None:
     """Whether two entries are one person's."""
-    player, person = side.player, side.person
-    email = person.email if person is not None else player.email
+    player = side.player
     url = absolute(reverse("merge_answer", args=[side.token]))
     context = {
         "merge": side.merge,
@@ -160,4 +159,4 @@ def send_merge(side: MergeSide, other: Player) -> None:
         "url": url,
     }
     with override(player.language or player.event.language or get_language()):
-        _send("merge", email, context)
+        _send("merge", side.email, context)

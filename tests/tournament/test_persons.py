@@ -41,7 +41,7 @@ from tournament.models.actors import Actor
 from tournament.queries.log import log_of, log_rows
 from tournament.queries.persons import person_of, person_page
 from tournament.queries.results import name_then
-from tournament.queries.seasons import season_board
+from tournament.queries.seasons import facts_for, season_board
 from tournament.queries.series import public_tree
 from tournament.queries.series_log import series_log, series_log_rows
 from tournament.refusals import Conflict, Refused
@@ -186,7 +186,10 @@ def test_erased_is_the_name_and_not_the_result() -> None:
     assert (person.name, person.token != old) == ("", True)
     assert Client().get(reverse("me", args=[old])).status_code == 404
     series.refresh_from_db()
-    names = [row.name for row in season_board(series, table, public_tree()).rows]
+    names = [
+        row.name
+        for row in season_board(series, table, facts_for(series, table, public_tree())).rows
+    ]
     assert "Erased player 2" in names
     page = flat(Client().get(reverse("standings", args=[event.slug])))
     assert "Erased player 2" in page

@@ -3,6 +3,8 @@ nobody sees an error, and nobody is twice."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 
 from tests.factories import make_event, organiser
@@ -19,7 +21,7 @@ from tests.tournament.seasons import (
 from tests.tournament.test_at_once import at_once
 from tournament.actions import merges, persons
 from tournament.actions import series as series_actions
-from tournament.models import MergeSide, Person, PersonLink, SeriesEvent
+from tournament.models import MergeSide, Person, PersonLink, Player, SeriesEvent
 from tournament.models.actors import Actor
 from tournament.models.series import Side
 from tournament.queries.persons import person_of
@@ -44,26 +46,41 @@ def test_one_link_opened_on_two_phones_joins_once() -> None:
     assert (Person.objects.count(), PersonLink.objects.count()) == (1, 1)
 
 
-def test_two_addresses_want_one_entry_and_one_of_them_has_it() -> None:
-    """Its own address claims it while the other side of a merge that it agreed to says yes."""
+def agreed(first: Player, second: Player) -> Callable[[], object]:
+    """The press that makes them one: the second has said yes already."""
     series = make_series()
-    one, other = (with_email(number(played(), 1), f"{who}@example.org") for who in ("a", "b"))
-    for player in (one, other):
+    for player in (first, second):
         put_in(series, player.event)
-    joined(one, "a@example.org")
-    stranger = claim_of(other, "c@example.org", "Cy")
     merge = merges.propose_merge(
-        series=series, first=one, second=other, reason="", by=by_of(series)
+        series=series, first=first, second=second, reason="", by=by_of(series)
     )
-    sides = list(MergeSide.objects.filter(merge=merge).select_related("merge__series", "player"))
-    merges.answer_merge(side=sides[1], agrees=True, by=VISITOR)
-    told = at_once(
-        lambda: persons.confirm_claim(claim=stranger, by=VISITOR),
-        lambda: merges.answer_merge(side=sides[0], agrees=True, by=VISITOR),
+    one, other = MergeSide.objects.filter(merge=merge).select_related("merge__series", "player")
+    merges.answer_merge(side=other, agrees=True, by=VISITOR)
+    return lambda: merges.answer_merge(side=one, agrees=True, by=VISITOR)
+
+
+def test_two_persons_want_one_entry_and_one_of_them_has_it() -> None:
+    """It agreed to both, and is nobody's yet."""
+    ana, bo, entry = (
+        with_email(number(played(), 1), f"{who}@example.org") for who in ("ana", "bo", "x")
     )
+    people = [joined(ana, "ana@example.org"), joined(bo, "bo@example.org")]
+    told = at_once(agreed(ana, entry), agreed(bo, entry))
     assert sorted(told) == ["done", "told"]
-    link = PersonLink.objects.in_force().get(player=other)
-    assert link.person in (person_of(one), Person.objects.filter(name="Cy").first())
+    assert person_of(entry) in people
+    assert PersonLink.objects.in_force().filter(player=entry).count() == 1
+
+
+def test_an_entry_is_claimed_while_it_is_joined() -> None:
+    """By one address: they are one person in the end, whichever was first."""
+    ana, entry = (with_email(number(played(), 1), f"{who}@example.org") for who in ("ana", "x"))
+    person = joined(ana, "ana@example.org")
+    claim = claim_of(entry, "x@example.org", "Ana R")
+    press = agreed(ana, entry)
+    told = at_once(press, lambda: persons.confirm_claim(claim=claim, by=VISITOR))
+    assert told[0] == "done"
+    assert person_of(entry) == person
+    assert PersonLink.objects.in_force().filter(player=entry).count() == 1
 
 
 def test_an_event_asked_for_by_both_sides_is_in_once() -> None:

@@ -49,8 +49,10 @@ from tournament.models.series import MOST_DEEP, Side
 from tournament.queries.log import log_of, log_rows
 from tournament.queries.seasons import (
     Board,
+    SeasonFacts,
     amount,
     compute_board,
+    facts_for,
     rows_in_words,
     rule_words,
     season_board,
@@ -64,7 +66,7 @@ pytestmark = pytest.mark.django_db
 
 def board_of(series: Series, table: SeriesTable) -> Board:
     series.refresh_from_db()
-    return season_board(series, table, public_tree())
+    return season_board(series, table, facts_for(series, table, public_tree()))
 
 
 def page_of(series: Series) -> str:
@@ -339,8 +341,8 @@ def test_results_of_one_person_stand_together_and_all_others_apart() -> None:
     rows = board_of(series, table).rows
     assert len(rows) == 11
     (ana,) = (row for row in rows if row.name == "Ana")
-    assert (len(ana.lines), ana.beside, ana.person) == (2, "", 0)
-    assert ana.total == sum(line.worth for line in ana.lines)
+    assert (len(ana.results), ana.beside, ana.person) == (2, "", 0)
+    assert ana.total == sum(worth for worth, _counts in ana.counted)
     assert sorted(row.beside for row in rows if row.name == "Bo Diaz") == ["First", "Second"]
     assert "only put together for people who asked" in flat(
         Client().get(reverse("series_standings", args=[series.slug, table.pk]))
@@ -454,7 +456,7 @@ def test_a_season_takes_the_same_queries_for_one_event_as_for_three() -> None:
         make_table(series, name=f"Table {_event}")
         series.refresh_from_db()
         with CaptureQueriesContext(connection) as queries:
-            compute_board(series, table)
+            compute_board(table, SeasonFacts(series))
         counts.append(len(queries))
     assert len(set(counts)) == 1, counts
 

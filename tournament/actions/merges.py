@@ -29,9 +29,9 @@ from tournament.queries.persons import events_linked, may_be_proposed, person_of
 from tournament.refusals import Conflict, Refused
 
 
-def address_of(side: MergeSide) -> str:
-    """Whom the side's question goes to: the person who has the entry, else the entry's address."""
-    return side.person.email if side.person is not None else side.player.email.lower()
+def _address_of(player: Player, person: Person | None) -> str:
+    """Where the question goes: to the person who has the entry, else to the entry's address."""
+    return person.email if person is not None else player.email.lower()
 
 
 @transaction.atomic
@@ -52,11 +52,13 @@ def propose_merge(
         raise Refused(_("These two are asked already."))
     merge = Merge.objects.create(series=series, reason=reason, proposed_by=by.user)
     for one in players:
-        side = MergeSide.objects.create(merge=merge, player=one, person=person_of(one))
-        if not address_of(side):
+        person = person_of(one)
+        email = _address_of(one, person)
+        if not email:
             raise Refused(
                 _("There is no e-mail of %(name)s, so they cannot be asked.") % {"name": one}
             )
+        side = MergeSide.objects.create(merge=merge, player=one, person=person, email=email)
         other = players[1 - players.index(one)]
         transaction.on_commit(partial(mail.send_merge, side, other), robust=True)
     SeriesLogEntry.objects.record(
@@ -124,14 +126,19 @@ def _answer(side: MergeSide, agrees: bool, by: Actor) -> Merge:
     mine.agrees, mine.answered_at = agrees, timezone.now()
     mine.save(update_fields=["agrees", "answered_at"])
     if not agrees:
-        merge.closed_at = timezone.now()
-        merge.save(update_fields=["closed_at"])
+        _close(merge)
         SeriesLogEntry.objects.record("merge.refused", series=merge.series, by=by, about=merge)
         return merge
     if all(one.agrees for one in sides):
         return _join(merge, sides, by)
     SeriesLogEntry.objects.record("merge.agreed", series=merge.series, by=by, about=merge)
     return merge
+
+
+def _close(merge: Merge) -> None:
+    merge.closed_at = timezone.now()
+    merge.save(update_fields=["closed_at"])
+    merge.sides.update(email="")
 
 
 def _join(merge: Merge, sides: list[MergeSide], by: Actor) -> Merge:
@@ -153,6 +160,7 @@ def _join(merge: Merge, sides: list[MergeSide], by: Actor) -> Merge:
         raise Refused(_("Both played in one event: they cannot be one person."))
     for player in moved:
         PersonLink.objects.create(person=into, player=player, merge=merge)
+    merge.sides.update(email="")
     SeriesLogEntry.objects.record("merge.done", series=merge.series, by=by, about=merge)
     touch(player.event_id for player in moved)
     return merge
@@ -161,21 +169,19 @@ def _join(merge: Merge, sides: list[MergeSide], by: Actor) -> Merge:
 def _who_agreed(side: MergeSide) -> Person | None:
     """The person of the entry, who has to be whom the question was sent to."""
     now = person_of(side.player)
-    if side.person is None and now is not None and now.email != side.player.email.lower():
-        raise Refused(_("The entry is somebody else's by now: nothing was joined."))
-    if side.person is not None and now != side.person:
+    same = now == side.person if side.person is not None else True
+    if not same or _address_of(side.player, now) != side.email:
         raise Refused(_("The entry is somebody else's by now: nothing was joined."))
     return now
 
 
 def _new_person(side: MergeSide) -> Person:
     """Of two entries that nobody had claimed."""
-    email = side.player.email.lower()
-    known = PersonContact.objects.filter(email=email).select_related("person").first()
+    known = PersonContact.objects.filter(email=side.email).select_related("person").first()
     if known is not None:
         return known.person
     person = Person.objects.create(name=side.player.public_name, language=side.player.language)
-    PersonContact.objects.create(person=person, email=email)
+    PersonContact.objects.create(person=person, email=side.email)
     return person
 
 
@@ -185,8 +191,7 @@ def withdraw_merge(*, merge: Merge, by: Actor) -> Merge:
     merge = _lock_all(merge)
     if not merge.open:
         raise Conflict(_("This question is settled already."))
-    merge.closed_at = timezone.now()
-    merge.save(update_fields=["closed_at"])
+    _close(merge)
     SeriesLogEntry.objects.record("merge.withdrawn", series=merge.series, by=by, about=merge)
     return merge
 

@@ -17,6 +17,7 @@ from tournament.models import (
     Event,
     EventVersion,
     LogEntry,
+    MergeSide,
     Person,
     PersonClaim,
     PersonContact,
@@ -86,7 +87,8 @@ def _confirm(claim: PersonClaim, by: Actor) -> Person:
     claim = PersonClaim.objects.select_related("player__contact").lock(claim.pk)
     player = claim.player
     has = person_of(player)
-    if has is not None and has == person:
+    # By now it may be the same person's, by this very link on another phone.
+    if has is not None and (has == person or has.email == claim.email):
         return _used(claim, has)
     if claim.used_at is not None or claim.created_at < timezone.now() - GOOD_FOR:
         raise Refused(_("This link was used, or is too old. Ask for a new one on your ticket."))
@@ -207,6 +209,7 @@ def _erase_entry(player: Player) -> None:
     player.token = new_token()
     player.save(update_fields=["name", "name_style", "alias", "note", "token"])
     Contact.objects.filter(player=player).delete()
+    MergeSide.objects.filter(player=player).update(email="")
     PersonClaim.objects.filter(player=player).delete()
     Result.objects.filter(player=player).update(name=player.name)
     LogEntry.objects.record(

@@ -117,12 +117,13 @@ class Merge(models.Model):
 
 
 class MergeSide(models.Model):
-    """One of the two: an entry, and the person who has it, if there is one. `agrees`: None until
-    they have answered by their link."""
+    """One of the two: an entry, and the person who has it, if there is one. `email`: where the
+    question went, until it is settled; `agrees`: None until they have answered by their link."""
 
     merge = models.ForeignKey(Merge, on_delete=models.CASCADE, related_name="sides")
     player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="merge_sides")
     person = models.ForeignKey(Person, on_delete=models.PROTECT, null=True, related_name="+")
+    email = models.EmailField(blank=True)
     token = models.CharField(max_length=32, unique=True, default=new_token)
     agrees = models.BooleanField(null=True, blank=True)
     answered_at = models.DateTimeField(null=True, blank=True)

@@ -161,7 +161,9 @@ def entries_named(series: Series, query: str) -> list[Candidate]:
     """Entries of the events of a series, also those below it, whose name has one of the words that
     were typed with commas between them; at most twenty."""
     below = whole_tree().below(series)
-    events = {one.event_id: one.event for one in entries_in([series, *below])}
+    events = {
+        one.event_id: one.event for one in entries_in([series, *below]).select_related("event")
+    }
     wanted = [word for one in query.split(",") if (word := folded(one))]
     rows = Player.objects.filter(event__in=events).order_by("-event__starts_at", "number")
     found = []

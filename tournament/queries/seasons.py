@@ -3,12 +3,14 @@ line."""
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from decimal import Decimal
+from functools import cached_property
 from typing import NamedTuple
 
+from django.db.models import QuerySet
 from django.utils.formats import number_format
 from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
@@ -23,11 +25,19 @@ from scoring.seasons import (
     season,
     season_rule,
 )
-from tournament.models import Freeze, PersonLink, Result, Series, SeriesTable
+from tournament.models import (
+    Freeze,
+    PersonLink,
+    Player,
+    Result,
+    Series,
+    SeriesEvent,
+    SeriesTable,
+)
 from tournament.models.series import RULE_NAMES
 from tournament.names import shown_name, told_apart
 from tournament.queries.kept import kept
-from tournament.queries.series import ListedEvent, Tree, events_of, season_version
+from tournament.queries.series import Tree, counting_in, season_version
 from tournament.spelling import folded
 
 LINES_ON_A_PAGE = 100
@@ -43,20 +53,15 @@ class SeasonEvent(NamedTuple):
     field: int
 
 
-class SeasonLine(NamedTuple):
-    """A result in the season: `event` is its place in the board's events; `worth` in hundredths."""
-
-    event: int
-    rank: int
-    shared: bool
-    points: int
-    worth: int
-    counts: bool
+# A result in the season: the place of its event in the season's events, rank, points. Plain tuples:
+# of thousands, named ones take five times as long to be kept and read again.
+type OwnResult = tuple[int, int, int]
 
 
 class SeasonEntry(NamedTuple):
     """A row. `beside`: the event of an entry that nobody has joined with others; `person`: whose
-    page everybody may open, or 0."""
+    page everybody may open, or 0; `counted`: what each of the results is worth, in hundredths, and
+    whether it counts."""
 
     rank: int
     shared: bool
@@ -64,13 +69,16 @@ class SeasonEntry(NamedTuple):
     name: str
     beside: str
     person: int
-    lines: tuple[SeasonLine, ...]
+    results: tuple[OwnResult, ...]
+    counted: tuple[tuple[int, bool], ...]
 
 
 class Board(NamedTuple):
-    """The standings of a season by one rule."""
+    """The standings of a season by one rule. `shared`: ranks of events that more than one has, as
+    (place of the event, rank)."""
 
     events: tuple[SeasonEvent, ...]
+    shared: frozenset[tuple[int, int]]
     rows: tuple[SeasonEntry, ...]
 
 
@@ -78,112 +86,148 @@ def rule_of(table: SeriesTable) -> SeasonRule:
     return season_rule(table.rule, table.parameters)
 
 
-def season_board(series: Series, table: SeriesTable, tree: Tree) -> Board:
-    """Computed once a version, for all workers. `tree`: those below that everybody may see."""
-    below = tree.below(series) if table.with_below else ()
-    version = season_version(series, below)
-    name = f"season:{table.pk}:{get_language()}"
-    return kept(name, version, lambda: compute_board(series, table, below)).value
+class SeasonFacts:
+    """What all standings of a series are counted from, fetched once, and only if it is asked for:
+    in a fixed number of queries."""
 
+    def __init__(self, series: Series, below: Sequence[Series] = ()) -> None:
+        self.series, self.below = series, below
 
-def compute_board(series: Series, table: SeriesTable, below: Sequence[Series] = ()) -> Board:
-    """From the frozen results of all events that are over and wholly shown, in a fixed number of
-    queries."""
-    listed = [one for one in events_of(series, below) if one.counts]
-    fields = _fields(listed)
-    listed = [one for one in listed if one.event.pk in fields]
-    events = tuple(
-        SeasonEvent(one.event.name, one.event.slug, one.entry.weight, fields[one.event.pk])
-        for one in listed
-    )
-    entries = _entries(listed)
-    results = {
-        key: [
-            SeasonResult(rank, events[place].field, points, events[place].weight)
-            for place, rank, _shared, points in entry.results
-        ]
-        for key, entry in entries.items()
-    }
-    rows = season(rule_of(table), results)
-    return Board(
-        events,
-        tuple(
-            SeasonEntry(
-                row.rank,
-                row.shared,
-                row.total,
-                entry.name,
-                events[entry.results[0][0]].name if not entry.joined else "",
-                entry.page,
-                tuple(
-                    SeasonLine(*result, *found)
-                    for result, found in zip(entry.results, row.counted, strict=True)
-                ),
+    @cached_property
+    def _counting(self) -> list[tuple[SeriesEvent, int, int]]:
+        """Each event that counts, with the key of its frozen result and how many were ranked."""
+        listed = counting_in(self.series, self.below)
+        frozen = Freeze.objects.in_force().filter(event__in=[one.event_id for one in listed])
+        found = {
+            event: (pk, field) for event, pk, field in frozen.values_list("event_id", "pk", "field")
+        }
+        return [(one, *found[one.event_id]) for one in listed if one.event_id in found]
+
+    @cached_property
+    def events(self) -> tuple[SeasonEvent, ...]:
+        return tuple(
+            SeasonEvent(one.event.name, one.event.slug, one.weight, field)
+            for one, _freeze, field in self._counting
+        )
+
+    @cached_property
+    def entries(self) -> Mapping[str, _Entry]:
+        """Everybody by a key that sorts by name: what persons have joined together, everything else
+        by itself."""
+        order = {freeze: place for place, (_one, freeze, _field) in enumerate(self._counting)}
+        people = self._people()
+        own: dict[int, _Entry] = {}
+        alone: dict[int, OwnResult] = {}
+        rows = Result.objects.filter(freeze__in=list(order)).order_by()
+        for freeze, player, rank, points in rows.values_list(
+            "freeze_id", "player_id", "rank", "points"
+        ):
+            found = (order[freeze], rank, points)
+            if (person := people.get(player)) is not None:
+                own.setdefault(person[0], _Entry(*person)).results.append(found)
+            else:
+                alone[player] = found
+        entries = {f"{folded(one.name)}\0person {pk}": one for pk, one in own.items()}
+        for one in own.values():
+            one.results.sort()
+        return entries | _alone(alone, self.events)
+
+    @cached_property
+    def shared(self) -> frozenset[tuple[int, int]]:
+        """Ranks that more than one has."""
+        ranks = Counter(one[:2] for entry in self.entries.values() for one in entry.results)
+        return frozenset(rank for rank, count in ranks.items() if count > 1)
+
+    def _people(self) -> Mapping[int, tuple[int, str]]:
+        """Player -> the person who has the entry, and their name."""
+        return {
+            player: (person, name)
+            for player, person, name in self._links().values_list(
+                "player_id", "person_id", "person__name"
             )
-            for row in rows
-            for entry in [entries[row.entry]]
-        ),
-    )
+        }
 
+    @cached_property
+    def public(self) -> frozenset[int]:
+        """Persons whose page everybody may open."""
+        public = self._links().filter(person__public=True)
+        return frozenset(public.values_list("person_id", flat=True).distinct())
 
-def _fields(listed: Sequence[ListedEvent]) -> dict[int, int]:
-    """How many were ranked, of each event that has a frozen result."""
-    found = Freeze.objects.in_force().filter(event__in=[one.event.pk for one in listed])
-    return dict(found.values_list("event_id", "field"))
+    def _links(self) -> QuerySet[PersonLink]:
+        events = [one.event_id for one, _freeze, _field in self._counting]
+        return PersonLink.objects.in_force().filter(player__event__in=events).order_by()
 
 
 @dataclass(slots=True)
 class _Entry:
+    """`person`: 0 for an entry that nobody has joined with others."""
+
+    person: int
     name: str
-    joined: bool
-    page: int
-    results: list[tuple[int, int, bool, int]]  # place of the event, rank, shared, points
+    results: list[OwnResult] = field(default_factory=list)
 
 
-def _entries(listed: Sequence[ListedEvent]) -> Mapping[str, _Entry]:
-    """Everybody by a key that sorts by name: what persons have joined together, everything else by
-    itself."""
-    order = {one.event.pk: place for place, one in enumerate(listed)}
-    people = {
-        player: (person, name, public)
-        for player, person, name, public in PersonLink.objects.in_force()
-        .filter(player__event__in=order)
-        .values_list("player_id", "person_id", "person__name", "person__public")
+def _alone(results: Mapping[int, OwnResult], events: Sequence[SeasonEvent]) -> dict[str, _Entry]:
+    """With the names that they have now, told apart where one event has two of a name."""
+    if not results:
+        return {}
+    people = Player.objects.filter(event__slug__in=[one.slug for one in events]).order_by()
+    shown = {
+        pk: (number, shown_name(name, style, alias, number))
+        for pk, number, name, style, alias in people.values_list(
+            "pk", "number", "name", "name_style", "alias"
+        )
+        if pk in results
     }
-    rows = Result.objects.filter(freeze__replaced_at__isnull=True, freeze__event__in=order)
-    found: dict[str, _Entry] = {}
-    named: dict[tuple[int, str], list[_Entry]] = defaultdict(list)
-    numbers: dict[int, int] = {}
-    for event, player, rank, shared, points, number, given, style, alias in rows.values_list(
-        "freeze__event_id",
-        "player_id",
-        "rank",
-        "shared",
-        "points",
-        "number",
-        "player__name",
-        "player__name_style",
-        "player__alias",
-    ):
-        result = (order[event], rank, shared, points)
-        if (whose := people.get(player)) is not None:
-            person, name, public = whose
-            key = f"{folded(name)}\0person {person}"
-            if key not in found:
-                found[key] = _Entry(name, True, person if public else 0, [])
-            found[key].results.append(result)
-            continue
-        name = shown_name(given, style, alias, number)
-        entry = found[f"{folded(name)}\0{player}"] = _Entry(name, False, 0, [result])
-        named[order[event], folded(name)].append(entry)
-        numbers[id(entry)] = number
-    for same in named.values():
-        if len(same) > 1:
-            for entry in same:
-                entry.name = told_apart(entry.name, numbers[id(entry)])
-    for entry in found.values():
-        entry.results.sort()
+    same = Counter((results[pk][0], folded(name)) for pk, (_number, name) in shown.items())
+    found = {}
+    for pk, (number, name) in shown.items():
+        key = folded(name)
+        if same[results[pk][0], key] > 1:
+            name = told_apart(name, number)
+        found[f"{key}\0{pk}"] = _Entry(0, name, [results[pk]])
     return found
+
+
+def season_board(series: Series, table: SeriesTable, facts: SeasonFacts) -> Board:
+    """Computed once a version, for all workers."""
+    version = season_version(series, facts.below)
+    name = f"season:{table.pk}:{get_language()}"
+    # Now: the page that is made of it is kept as of this version.
+    return kept(name, version, lambda: compute_board(table, facts), now=True).value
+
+
+def facts_for(series: Series, table: SeriesTable, tree: Tree) -> SeasonFacts:
+    """`tree`: those below that everybody may see."""
+    return SeasonFacts(series, tree.below(series) if table.with_below else ())
+
+
+def compute_board(table: SeriesTable, facts: SeasonFacts) -> Board:
+    """From the frozen results of all events that are over and wholly shown."""
+    events, entries, public = facts.events, facts.entries, facts.public
+    results = {
+        key: [
+            SeasonResult(rank, events[place].field, points, events[place].weight)
+            for place, rank, points in entry.results
+        ]
+        for key, entry in entries.items()
+    }
+    rows = []
+    for key, rank, shared, total, counted in season(rule_of(table), results):
+        entry = entries[key]
+        rows.append(
+            SeasonEntry(
+                rank,
+                shared,
+                total,
+                entry.name,
+                "" if entry.person else events[entry.results[0][0]].name,
+                entry.person if entry.person in public else 0,
+                tuple(entry.results),
+                tuple([(worth, counts) for worth, counts in counted]),
+            )
+        )
+    return Board(events, facts.shared, tuple(rows))
 
 
 def same_names(board: Board) -> bool:
@@ -254,31 +298,35 @@ class LineWords:
     counts: bool
 
 
-def line_words(rule: SeasonRule, board: Board, line: SeasonLine) -> LineWords:
-    event = board.events[line.event]
-    words = {"rank": line.rank, "field": event.field}
-    place = (
-        _("rank %(rank)d of %(field)d, shared") if line.shared else _("rank %(rank)d of %(field)d")
-    )
-    return LineWords(event, place % words, _sum_words(rule, event, line), line.counts)
+def line_words(
+    rule: SeasonRule, board: Board, result: OwnResult, counted: tuple[int, bool]
+) -> LineWords:
+    place, rank, points = result
+    event, (worth, counts) = board.events[place], counted
+    words = {"rank": rank, "field": event.field}
+    if (place, rank) in board.shared:
+        said = _("rank %(rank)d of %(field)d, shared") % words
+    else:
+        said = _("rank %(rank)d of %(field)d") % words
+    return LineWords(event, said, _sum_words(rule, event, rank, points, worth), counts)
 
 
-def _sum_words(rule: SeasonRule, event: SeasonEvent, line: SeasonLine) -> str:
+def _sum_words(rule: SeasonRule, event: SeasonEvent, rank: int, points: int, worth: int) -> str:
     """ "1000 × 22 ÷ 23 × 1.5 = 1434.78"."""
     match rule.of:
         case Rule.PLACES:
-            value = str(points_of(rule.bands, line.rank))
+            value = str(points_of(rule.bands, rank))
         case Rule.SUM:
-            value = str(line.points)
+            value = str(points)
         case Rule.COUNT_WINS:
-            value = "1" if line.rank == 1 else "0"
+            value = "1" if rank == 1 else "0"
         case _ if event.field > 1:
-            value = f"{MERS_AT_MOST} × {event.field - line.rank} ÷ {event.field - 1}"
+            value = f"{MERS_AT_MOST} × {event.field - rank} ÷ {event.field - 1}"
         case _:
             value = "0"
     times = f" × {amount(event.weight)}" if event.weight != HUNDRED else ""
-    worth = amount(line.worth)
-    return worth if value + times == worth else f"{value}{times} = {worth}"
+    said = amount(worth)
+    return said if value + times == said else f"{value}{times} = {said}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -293,7 +341,13 @@ class RowWords:
 def rows_in_words(table: SeriesTable, board: Board, rows: Iterable[SeasonEntry]) -> list[RowWords]:
     rule = rule_of(table)
     return [
-        RowWords(row, amount(row.total), tuple(line_words(rule, board, one) for one in row.lines))
+        RowWords(
+            row,
+            amount(row.total),
+            tuple(
+                line_words(rule, board, *one) for one in zip(row.results, row.counted, strict=True)
+            ),
+        )
         for row in rows
     ]
 

@@ -121,20 +121,34 @@ def entries_in(series: Iterable[Series]) -> QuerySet[SeriesEvent]:
         SeriesEvent.objects.entered()
         .filter(series__in=list(series))
         .exclude(event__status=EventStatus.DRAFT)
-        .select_related("event", "series")
         .order_by("event__starts_at", "event__pk", "pk")
     )
+
+
+# Of hundreds of events, all that is not shown would take its time.
+_OF_AN_ENTRY = ("series", "event", "weight", "accepted_at")
+_OF_AN_EVENT = tuple(
+    f"event__{name}"
+    for name in (
+        "name",
+        "slug",
+        "venue",
+        "starts_at",
+        "time_zone",
+        "status",
+        "standings_shown",
+        "hidden_from_round",
+    )
+)
+_OF_A_SERIES = ("series__name", "series__slug")
 
 
 def events_of(series: Series, below: Sequence[Series] = ()) -> tuple[ListedEvent, ...]:
     """The events of a series and of those below it, each once: the series' own weight is before
     that of another. In a fixed number of queries."""
-    found: dict[int, SeriesEvent] = {}
-    for entry in entries_in([series, *below]):
-        if entry.event_id not in found or entry.series_id == series.pk:
-            found[entry.event_id] = entry
-    events = [one.event for one in found.values()]
-    over = [one for one in events if one.status == EventStatus.FINISHED]
+    wanted = entries_in([series, *below]).select_related("event", "series")
+    found = _each_once(series, wanted.only(*_OF_AN_ENTRY, *_OF_AN_EVENT, *_OF_A_SERIES))
+    over = [one.event for one in found if one.event.status == EventStatus.FINISHED]
     shown = wholly_shown(over)
     winners = _winners(shown)
     return tuple(
@@ -144,8 +158,28 @@ def events_of(series: Series, below: Sequence[Series] = ()) -> tuple[ListedEvent
             shown=entry.event_id in shown,
             winners=winners.get(entry.event_id, ()),
         )
-        for entry in found.values()
+        for entry in found
     )
+
+
+def counting_in(series: Series, below: Sequence[Series] = ()) -> list[SeriesEvent]:
+    """Those whose results count: over, and everybody may see their standings whole; the earliest
+    first."""
+    wanted = entries_in([series, *below]).filter(event__status=EventStatus.FINISHED)
+    found = _each_once(
+        series,
+        wanted.select_related("event").only(*_OF_AN_ENTRY, *_OF_AN_EVENT),
+    )
+    shown = wholly_shown(one.event for one in found)
+    return [one for one in found if one.event_id in shown]
+
+
+def _each_once(series: Series, entries: Iterable[SeriesEvent]) -> list[SeriesEvent]:
+    found: dict[int, SeriesEvent] = {}
+    for entry in entries:
+        if entry.event_id not in found or entry.series_id == series.pk:
+            found[entry.event_id] = entry
+    return list(found.values())
 
 
 def _winners(events: Iterable[int]) -> dict[int, tuple[str, ...]]:

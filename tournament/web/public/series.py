@@ -18,8 +18,9 @@ from tournament.queries.persons import person_page
 from tournament.queries.seasons import (
     BEST,
     LINES_ON_A_PAGE,
-    Board,
+    SeasonFacts,
     amount,
+    facts_for,
     rows_in_words,
     rule_name,
     rule_words,
@@ -73,7 +74,7 @@ def _series(request: HttpRequest, shown: Series, tree: Tree) -> HttpResponse:
             "coming": [one for one in listed if not one["over"]],
             "over": [one for one in reversed(listed) if one["over"]],
             "taken_out": taken_out(shown),
-            "tables": [_table(shown, one, tree) for one in tables_of_series(shown)],
+            "tables": _tables(shown, tree),
             # Who holds places of the season's next level, once that is known here.
             "places": (),
         },
@@ -92,8 +93,16 @@ def _listed(one: ListedEvent) -> dict[str, Any]:
     }
 
 
-def _table(shown: Series, table: SeriesTable, tree: Tree) -> dict[str, Any]:
-    board = season_board(shown, table, tree)
+def _tables(shown: Series, tree: Tree) -> list[dict[str, Any]]:
+    # Of those that rest on the same events, what they rest on is fetched once.
+    facts = {
+        below: SeasonFacts(shown, tree.below(shown) if below else ()) for below in (False, True)
+    }
+    return [_table(shown, one, facts[one.with_below]) for one in tables_of_series(shown)]
+
+
+def _table(shown: Series, table: SeriesTable, facts: SeasonFacts) -> dict[str, Any]:
+    board = season_board(shown, table, facts)
     best = board.rows[:BEST]
     return {
         "table": table,
@@ -124,7 +133,7 @@ def standings(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 def _standings(
     request: HttpRequest, shown: Series, table: SeriesTable, tree: Tree, number: int
 ) -> HttpResponse:
-    board: Board = season_board(shown, table, tree)
+    board = season_board(shown, table, facts_for(shown, table, tree))
     page = Paginator(board.rows, LINES_ON_A_PAGE).get_page(number)
     return render(
         request,
