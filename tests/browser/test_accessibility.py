@@ -6,7 +6,17 @@ import pytest
 from django.urls import reverse
 
 from tests.browser.devices import Look
-from tests.browser.world import Address, World, of_event, of_table, of_ticket, plain
+from tests.browser.world import (
+    Address,
+    World,
+    of_event,
+    of_season,
+    of_secret,
+    of_standings,
+    of_table,
+    of_ticket,
+    plain,
+)
 from tests.tournament.test_access_matrix import EVERYBODY, READ
 
 
@@ -60,6 +70,16 @@ PAGES: dict[str, Address] = {
     "register, full": of_event("register", "full"),
     "register, closed": of_event("register", "demo"),
     "seats": of_event("seats", "demo"),
+    "series_list": plain("series_list"),
+    "series": of_season("series"),
+    "series_standings": of_standings("series_standings"),
+    "person": lambda world: reverse("person", args=[world.season.person.pk]),
+    "ticket_together": of_ticket("full", 1, page="ticket_together"),
+    "ticket_together, no e-mail": of_ticket("here", 1, page="ticket_together"),
+    "claim": of_secret("claim", "claim"),
+    "me": of_secret("me", "person"),
+    "merge_answer": of_secret("merge_answer", "side"),
+    "event, in series": of_event("event", "fresh"),
     "screen": lambda world: reverse("screen", args=[world.events.demo.screens.get().token]),
     "seats, found": of_event("seats", "demo", query="?q=1"),
     "seats, several": of_event("seats", "demo", query="?q=a"),

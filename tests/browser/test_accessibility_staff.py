@@ -7,7 +7,18 @@ from django.urls import reverse
 from playwright.sync_api import expect
 
 from tests.browser.devices import Look, People, Site
-from tests.browser.world import Address, World, of_event, of_job, of_round, of_table, plain
+from tests.browser.world import (
+    Address,
+    World,
+    of_event,
+    of_job,
+    of_round,
+    of_season,
+    of_secret,
+    of_standings,
+    of_table,
+    plain,
+)
 from tests.tournament.test_access_matrix import DEALER, IN, PLAYER, PUBLIC, READ
 
 DESK: dict[str, Address] = {
@@ -16,6 +27,22 @@ DESK: dict[str, Address] = {
     "event_import": plain("event_import"),
     "new_event": plain("new_event"),
     "invitation": lambda world: reverse("invitation", args=[world.invitation.token]),
+    "my_series": plain("my_series"),
+    "new_series": plain("new_series"),
+    "series_invitation": of_secret("series_invitation", "invitation"),
+    "series_desk": of_season("series_desk"),
+    "series_settings": of_season("series_settings"),
+    "series_tables": of_season("series_tables"),
+    "series_table": of_standings("series_table"),
+    "series_staff": of_season("series_staff"),
+    "series_merges": of_season("series_merges"),
+    "series_merges, found": lambda world: (
+        reverse("series_merges", args=[world.season.series.slug]) + "?q=a"
+    ),
+    "series_penalties": of_season("series_penalties"),
+    "series_log": of_season("series_log"),
+    "event_series": of_event("event_series", "over"),
+    "event_series, none": of_event("event_series", "full"),
     "event_desk": of_event("event_desk", "demo"),
     "event_desk, draft": of_event("event_desk", "draft"),
     "event_desk, nobody yet": of_event("event_desk", "fresh"),
@@ -139,6 +166,8 @@ EVENT: dict[str, Address] = {
     "mfa_add_webauthn": plain("mfa_add_webauthn"),
 }
 JUDGE: dict[str, Address] = {
+    "series_desk, judge": of_season("series_desk"),
+    "series_penalties, judge": of_season("series_penalties"),
     "prints, judge": of_event("prints", "demo"),
     "notebook": of_event("notebook", "demo"),
     "rulings": of_event("rulings", "demo"),
@@ -159,6 +188,7 @@ JUDGE: dict[str, Address] = {
 }
 STRANGER: dict[str, Address] = {
     "desk, nothing yet": plain("desk"),
+    "my_series, none": plain("my_series"),
     "invitation, stranger": lambda world: reverse("invitation", args=[world.invitation.token]),
 }
 

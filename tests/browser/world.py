@@ -23,6 +23,7 @@ from tests.factories import (
     organiser,
     play,
 )
+from tests.tournament.seasons import claim_of, joined, make_series, make_table, with_email
 from tournament.actions import (
     boxes,
     calls,
@@ -33,6 +34,8 @@ from tournament.actions import (
     jobs,
     lateness,
     places,
+    merges,
+    persons,
     players,
     prizes,
     registration,
@@ -42,10 +45,11 @@ from tournament.actions import (
     scoresheets,
     screens,
     separations,
+    series,
     sponsors,
     staff,
 )
-from tournament.actions.penalties import give_penalty
+from tournament.actions.penalties import DealRef, give_penalty
 from tournament.actions.scoresheets import DealEntry
 from tournament.demonstration import demonstration
 from tournament.models import (
@@ -55,6 +59,8 @@ from tournament.models import (
     Player,
     Round,
     Scoresheet,
+    Series,
+    SeriesMember,
     StaffMember,
     Table,
     User,
@@ -62,6 +68,7 @@ from tournament.models import (
 from tournament.models.actors import Actor
 from tournament.models.jobs import JobStatus
 from tournament.queries.standings import standings_for
+from tournament.models.series import Side
 from tournament.simulation import SimulationPlan, at, simulate, tables_of
 
 S, M, E = "saboteur", "miner", "selfish"
@@ -76,13 +83,14 @@ PAIRS = [LEVEL[0], LEVEL[0], LEVEL[1], LEVEL[1]]
 
 @dataclass(frozen=True, slots=True)
 class World:
-    """Who is there, and the events by what they show."""
+    """Who is there, the events by what they show, and a season with what belongs to it."""
 
     organiser: User
     judge: User
     stranger: User
     invitation: Invitation
     events: SimpleNamespace
+    season: SimpleNamespace
 
     def table(self, number: int) -> Table:
         """A table of the demonstration's third round: confirmed, submitted, corrected, slow."""
@@ -127,10 +135,25 @@ def of_job(status: str) -> Address:
     return address
 
 
-def of_ticket(event: str, number: int) -> Address:
+def of_ticket(event: str, number: int, page: str = "ticket") -> Address:
     return lambda world: reverse(
-        "ticket", args=[getattr(world.events, event).players.get(number=number).token]
+        page, args=[getattr(world.events, event).players.get(number=number).token]
     )
+
+
+def of_season(name: str, *more: object) -> Address:
+    """A page of the world's series."""
+    return lambda world: reverse(name, args=[world.season.series.slug, *more])
+
+
+def of_standings(name: str) -> Address:
+    """A page of the first standings of the world's series."""
+    return lambda world: reverse(name, args=[world.season.series.slug, world.season.tables[0].pk])
+
+
+def of_secret(name: str, thing: str) -> Address:
+    """A page that is opened by what was mailed."""
+    return lambda world: reverse(name, args=[getattr(world.season, thing).token])
 
 
 def of_table(name: str, number: int, *more: object) -> Address:
@@ -176,7 +199,65 @@ def make_world() -> World:
     rulings.withdraw_ruling(ruling=ruling, reason="The rules say so already", by=by)
     invitation = staff.invite(event=demo, email="new@example.org", duty="judge", by=by)
     events_by_name = SimpleNamespace(demo=demo, calling=calling(user, judge), **small(user))
-    return World(user, judge, stranger, invitation, events_by_name)
+    season = a_season(user, judge, events_by_name)
+    return World(user, judge, stranger, invitation, events_by_name, season)
+
+
+def a_season(user: User, judge: User, events: SimpleNamespace) -> SimpleNamespace:
+    """Events that are over, to come, asked for and taken out; two standings; a deal loss; somebody
+    whose results stand together, and a question whether two are one."""
+    by = Actor.of_user(user)
+    whole = make_series(user, name="Campeonato 2026")
+    league = make_series(
+        user, name="Liga de la Mina", parent=whole, description="All shops of the north."
+    )
+    SeriesMember.objects.create(series=league, user=judge, duty="judge")
+    for name in ("over", "fresh", "reopened", "full"):
+        entry = series.enter_event(
+            series=league,
+            event=getattr(events, name),
+            side=Side.SERIES,
+            weight=150 if name == "over" else 100,
+            by=by,
+        )
+    series.take_out(entry=entry, side=Side.SERIES, reason="It is played elsewhere.", by=by)
+    mine = Actor.of_user(person("Otra Organiza"))
+    other = series.create_series(facts=facts_of(whole, "Copa del Sur"), by=mine)
+    for event in (events.over, events.here):
+        series.enter_event(series=other, event=event, side=Side.SERIES, weight=100, by=mine)
+    asked = make_event(name="Asks for the league")
+    series.enter_event(series=league, event=asked, side=Side.EVENT, weight=100, by=organiser(asked))
+    tables = [
+        make_table(league, name="Masters"),
+        make_table(league, "best-n", name="Best three", parameters={"best": 3, "of": "sum"}),
+    ]
+    lost = events.reopened.players.get(number=12)
+    deal = DealRef("preliminary", 1, 1)
+    give_penalty(player=lost, infraction="2.2", step=3, reason="Drew twice", by=by, deal=deal)
+    one, two, three = events.over.players.order_by("number")[:3]
+    who = joined(one, "ana@example.org", "Ana Ruiz")
+    persons.change_person(person=who, name="Ana Ruiz", public=True, shows_roles=True)
+    with_email(events.reopened.players.get(number=1), "bo@example.org")
+    merge = merges.propose_merge(
+        series=league,
+        first=with_email(two, "cy@example.org"),
+        second=events.reopened.players.get(number=1),
+        reason="The same hand",
+        by=by,
+    )
+    return SimpleNamespace(
+        series=league,
+        tables=tables,
+        person=who,
+        claim=claim_of(three, "dot@example.org", "Dot"),
+        side=merge.sides.first(),
+        invitation=series.invite(series=league, email="helps@example.org", duty="judge", by=by),
+    )
+
+
+def facts_of(whole: Series, name: str) -> series.SeriesFacts:
+    """Another series of the same season."""
+    return series.SeriesFacts(name, whole.starts_on, whole.ends_on, public=True)
 
 
 def calling(user: User, judge: User) -> Event:

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import io
+import json
 
 import pytest
 from django.core.management import CommandError, call_command
 
 from tests.browser.world import level, over, tied
 from tests.factories import make_event, make_players, make_user, organiser, play_round
-from tests.tournament.seasons import played
+from tests.tournament.seasons import joined, make_series, number, played, put_in
 from tests.tournament.test_check_event import INQUIRY
+from tests.tournament.test_event_file import taken_in, unpacked, wipe
 from tournament.actions.attendance import drop
 from tournament.actions.events import finish_event, reopen_event
 from tournament.actions.penalties import DealRef, give_penalty
 from tournament.actions.players import PlayerEntry, edit_player
-from tournament.models import Event, Freeze, LogEntry, Result
+from tournament.documents.event_archive import event_archive
+from tournament.models import Event, Freeze, LogEntry, PersonLink, Result
 from tournament.queries.check_event import first_difference
 from tournament.queries.results import name_then
 from tournament.queries.standings import standings_for
@@ -152,3 +155,23 @@ def test_a_frozen_result_that_was_tampered_with_is_found() -> None:
     assert "player 1" in (first_difference(event) or "")
     Result.objects.filter(number=1).delete()
     assert "5 players" in (first_difference(event) or "")
+
+
+def test_frozen_results_go_with_the_file_and_persons_stay_here() -> None:
+    event = played()
+    reopen_event(event=event, reason="once more", by=organiser(event))
+    finish_event(event=event, by=organiser(event))
+    put_in(make_series(name="Liga secreta"), event)
+    person = joined(number(event, 1), "ana@example.org", "Ana Own Name")
+    before = frozen(event)
+    content = event_archive(event)
+    private = unpacked(content)["private.json"]
+    assert [len(one["results"]) for one in private["event"]["freezes"]] == [6, 6]
+    text = json.dumps(private, ensure_ascii=False)
+    assert [one for one in (person.token, "Ana Own Name", "Liga secreta") if one in text] == []
+    PersonLink.objects.all().delete()
+    wipe(event)
+    back = taken_in(content)
+    assert event_archive(back) == content
+    assert [one.version for one in back.freezes.order_by("pk")] == [1, 2]
+    assert frozen(back) == before
