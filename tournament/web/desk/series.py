@@ -129,6 +129,7 @@ def _desk(request: HttpRequest, series: Series, form: AddEventForm | None = None
             "entry": one.entry,
             "may_answer": one.may_answer and organises,
             "weight": amount(one.entry.weight),
+            "twofold": one.entry.weight != HUNDRED,
             "form": WeightForm(
                 initial={"weight": one.entry.weight}, auto_id=f"weight-{one.entry.pk}-%s"
             ),
@@ -237,6 +238,7 @@ def _of_event(
                     "entry": one.entry,
                     "may_answer": one.may_answer,
                     "weight": amount(one.entry.weight),
+                    "twofold": one.entry.weight != HUNDRED,
                 }
                 for one in series_of_event(event)
             ],
