@@ -166,8 +166,6 @@ LOG_VERBS: dict[str, Promise | str] = {
     "person.asked": _("Asked to keep the result with others of the same person"),
     "person.joined": _("Result kept with others of the same person"),
     "person.unlinked": _("Result no longer kept with others"),
-    "person.merged": _("Result kept with those of another entry, as both sides agreed"),
-    "person.taken_apart": _("Results taken apart again"),
     "person.erased": _("Name erased at the person's wish"),
     "series.asked": _("To be in a series: asked"),
     "series.entered": _("In a series"),

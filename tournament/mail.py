@@ -28,6 +28,7 @@ if TYPE_CHECKING:
         Person,
         PersonClaim,
         Player,
+        SeriesEvent,
         SeriesInvitation,
     )
 
@@ -131,6 +132,22 @@ def send_series_invitation(invitation: SeriesInvitation) -> None:
         invitation.email,
         {"invitation": invitation, "series": invitation.series, "url": url},
     )
+
+
+def send_series_question(entry: SeriesEvent, to: Iterable[str]) -> None:
+    """To the organisers of the side that has to answer whether the event is in the series."""
+    of_event = entry.asked_by == "series"
+    name, slug = (
+        ("event_series", entry.event.slug) if of_event else ("series_desk", entry.series.slug)
+    )
+    context = {
+        "event": entry.event,
+        "series": entry.series,
+        "of_event": of_event,
+        "url": absolute(reverse(name, args=[slug])),
+    }
+    for address in to:
+        _send("series_question", address, context)
 
 
 def send_claim(claim: PersonClaim) -> None:

@@ -194,6 +194,21 @@ def test_else_the_other_side_has_to_say_yes(asks: str, answers: str) -> None:
         actions.enter_event(series=series, event=event, side=Side(asks), weight=100, by=by[asks])
 
 
+@pytest.mark.parametrize("asks", ["series", "event"])
+def test_the_side_that_has_to_answer_is_told_by_mail(
+    asks: str, django_capture_on_commit_callbacks: Any
+) -> None:
+    series, event = make_series(name="Liga"), make_event(name="Cup")
+    by = by_of(series) if asks == "series" else organiser(event)
+    with django_capture_on_commit_callbacks(execute=True):
+        actions.enter_event(series=series, event=event, side=Side(asks), weight=100, by=by)
+    (sent,) = mail.outbox
+    told = organiser_of(event) if asks == "series" else user_of(series)
+    assert (sent.to, sent.subject) == ([told.email], "Cup in Liga?")
+    page = ("event_series", event) if asks == "series" else ("series_desk", series)
+    assert reverse(page[0], args=[page[1].slug]) in sent.body
+
+
 def test_both_asking_each_other_is_a_yes() -> None:
     series, event = make_series(), make_event()
     for side, by in ((Side.SERIES, by_of(series)), (Side.EVENT, organiser(event))):

@@ -46,6 +46,7 @@ from tournament.queries.visibility import (
     public_standings,
     reveal_page,
     shown_through,
+    wholly_shown,
 )
 from tournament.refusals import Refused
 from tournament.simulation import tables_of
@@ -782,3 +783,27 @@ def test_hide_again_pressed_twice_hides_one_press() -> None:
     for _press in range(2):
         assert "hidden again" in flat(client.post(f"{address}?seen={second.pk}", follow=True))
     assert Reveal.objects.of(event).get() == first
+
+
+def test_of_many_events_at_once_it_is_as_of_each_alone() -> None:
+    """Seasons ask of all their events which are wholly shown."""
+    found = []
+    for setting in ("live", "round", "hidden"):
+        for closed in (True, False):
+            event = make_event(cut_size=0, rounds_planned=2, standings_shown=setting)
+            make_players(event, 6)
+            play_round(event) if closed else make_round(event)
+            found.append(event)
+    later = make_event(standings_shown="hidden", hidden_from_round=2)
+    make_players(later, 6)
+    play_round(later)
+    found.append(later)
+    for down_to in (1, 2):
+        event = make_event(cut_size=0, rounds_planned=1, standings_shown="hidden")
+        make_players(event, 12)
+        play_round(event)
+        reveals.reveal_ranks(event=event, down_to=down_to, by=organiser(event))
+        found.append(event)
+    alone = {one.pk for one in found if public_standings(one).all_shown}
+    assert wholly_shown(found) == alone
+    assert 0 < len(alone) < len(found)

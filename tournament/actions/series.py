@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from datetime import date
+from functools import partial
 from typing import Any
 
 from django.db import IntegrityError, transaction
@@ -260,7 +261,17 @@ def enter_event(*, series: Series, event: Event, side: Side, weight: int, by: Ac
     if both:
         return _accept(entry, series, event, by)
     _record("series.asked", entry, series, event, by, after={"weight": weight, "side": side})
+    transaction.on_commit(
+        partial(mail.send_series_question, entry, _other_side(entry)), robust=True
+    )
     return entry
+
+
+def _other_side(entry: SeriesEvent) -> list[str]:
+    """The addresses of those who have to answer."""
+    asked = entry.event.staff if entry.asked_by == Side.SERIES else entry.series.staff
+    organisers = asked.filter(duty=Duty.ORGANISER)
+    return list(organisers.order_by("pk").values_list("user__email", flat=True))
 
 
 def _accept(entry: SeriesEvent, series: Series, event: Event, by: Actor) -> SeriesEvent:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import islice
 
 from django.db.models import QuerySet
 
@@ -22,6 +23,8 @@ from tournament.models.results import Reached
 from tournament.queries.series import entries_in, whole_tree
 from tournament.queries.visibility import wholly_shown
 from tournament.spelling import folded
+
+MOST_CANDIDATES = 20
 
 
 def person_of(player: Player) -> Person | None:
@@ -159,21 +162,20 @@ class Candidate:
 
 def entries_named(series: Series, query: str) -> list[Candidate]:
     """Entries of the events of a series, also those below it, whose name has one of the words that
-    were typed with commas between them; at most twenty."""
+    were typed with commas between them; at most `MOST_CANDIDATES`."""
     below = whole_tree().below(series)
     events = {
         one.event_id: one.event for one in entries_in([series, *below]).select_related("event")
     }
     wanted = [word for one in query.split(",") if (word := folded(one))]
     rows = Player.objects.filter(event__in=events).order_by("-event__starts_at", "number")
-    found = []
-    for player in rows.iterator():
-        name = folded(player.name)
-        if any(word in name for word in wanted):
-            found.append(Candidate(player, events[player.event_id]))
-        if len(found) == 20:
-            break
-    return found
+    like = (
+        pk
+        for pk, name in rows.values_list("pk", "name").iterator()
+        if any(word in folded(name) for word in wanted)
+    )
+    found = rows.filter(pk__in=list(islice(like, MOST_CANDIDATES)))
+    return [Candidate(player, events[player.event_id]) for player in found]
 
 
 def may_be_proposed(series: Series, player: Player) -> bool:
