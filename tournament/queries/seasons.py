@@ -27,6 +27,7 @@ from scoring.seasons import (
 )
 from tournament.models import (
     Freeze,
+    Person,
     PersonLink,
     Player,
     Result,
@@ -115,7 +116,7 @@ class SeasonFacts:
         """Everybody by a key that sorts by name: what persons have joined together, everything else
         by itself."""
         order = {freeze: place for place, (_one, freeze, _field) in enumerate(self._counting)}
-        people = self._people()
+        people = dict(self._links().values_list("player_id", "person_id"))
         own: dict[int, _Entry] = {}
         alone: dict[int, OwnResult] = {}
         rows = Result.objects.filter(freeze__in=list(order)).order_by()
@@ -123,14 +124,31 @@ class SeasonFacts:
             "freeze_id", "player_id", "rank", "points"
         ):
             found = (order[freeze], rank, points)
-            if (person := people.get(player)) is not None:
-                own.setdefault(person[0], _Entry(*person)).results.append(found)
-            else:
+            if (person := people.get(player)) is None:
                 alone[player] = found
+            elif (entry := own.get(person)) is None:
+                own[person] = _Entry(person, "", [found])
+            else:
+                entry.results.append(found)
+        for person, name in self._named():
+            if person in own:
+                own[person].name = name
         entries = {f"{folded(one.name)}\0person {pk}": one for pk, one in own.items()}
         for one in own.values():
             one.results.sort()
         return entries | _alone(alone, self.events)
+
+    @cached_property
+    def results(self) -> Mapping[str, Sequence[SeasonResult]]:
+        """As the rules read them."""
+        event = [(one.field, one.weight) for one in self.events]
+        found = {}
+        for key, entry in self.entries.items():
+            found[key] = [
+                SeasonResult(rank, event[place][0], points, event[place][1])
+                for place, rank, points in entry.results
+            ]
+        return found
 
     @cached_property
     def shared(self) -> frozenset[tuple[int, int]]:
@@ -138,20 +156,16 @@ class SeasonFacts:
         ranks = Counter(one[:2] for entry in self.entries.values() for one in entry.results)
         return frozenset(rank for rank, count in ranks.items() if count > 1)
 
-    def _people(self) -> Mapping[int, tuple[int, str]]:
-        """Player -> the person who has the entry, and their name."""
-        return {
-            player: (person, name)
-            for player, person, name in self._links().values_list(
-                "player_id", "person_id", "person__name"
-            )
-        }
+    def _named(self) -> Iterable[tuple[int, str]]:
+        """Persons with their names."""
+        whose = self._links().values("person")
+        return Person.objects.filter(pk__in=whose).order_by().values_list("pk", "name")
 
     @cached_property
     def public(self) -> frozenset[int]:
         """Persons whose page everybody may open."""
-        public = self._links().filter(person__public=True)
-        return frozenset(public.values_list("person_id", flat=True).distinct())
+        public = Person.objects.filter(public=True, pk__in=self._links().values("person"))
+        return frozenset(public.order_by().values_list("pk", flat=True))
 
     def _links(self) -> QuerySet[PersonLink]:
         events = [one.event_id for one, _freeze, _field in self._counting]
@@ -190,11 +204,45 @@ def _alone(results: Mapping[int, OwnResult], events: Sequence[SeasonEvent]) -> d
 
 
 def season_board(series: Series, table: SeriesTable, facts: SeasonFacts) -> Board:
-    """Computed once a version, for all workers."""
+    """The whole standings, computed once a version, for all workers."""
     version = season_version(series, facts.below)
     name = f"season:{table.pk}:{get_language()}"
     # Now: the page that is made of it is kept as of this version.
     return kept(name, version, lambda: compute_board(table, facts), now=True).value
+
+
+@dataclass(frozen=True, slots=True)
+class Best:
+    """The first few of the standings by one rule, and how many rows there are in all."""
+
+    table: SeriesTable
+    board: Board
+    rows: int
+
+    @property
+    def more(self) -> bool:
+        return self.rows > len(self.board.rows)
+
+
+def best_of(series: Series, tables: Sequence[SeriesTable], tree: Tree) -> list[Best]:
+    """Of all standings of a series; those that rest on the same events are counted from the same
+    facts."""
+    below = tree.below(series)
+    facts = {True: SeasonFacts(series, below), False: SeasonFacts(series)}
+
+    def make() -> dict[int, tuple[Board, int]]:
+        return {one.pk: _best(one, facts[one.with_below]) for one in tables}
+
+    version = season_version(series, below)
+    found = kept(f"season:best:{series.pk}:{get_language()}", version, make, now=True).value
+    return [Best(one, *found[one.pk]) for one in tables]
+
+
+def _best(table: SeriesTable, facts: SeasonFacts) -> tuple[Board, int]:
+    board = compute_board(table, facts, BEST)
+    used = {place for row in board.rows for place, _rank, _points in row.results}
+    shared = frozenset(one for one in board.shared if one[0] in used)
+    return board._replace(shared=shared), len(facts.entries)
 
 
 def facts_for(series: Series, table: SeriesTable, tree: Tree) -> SeasonFacts:
@@ -202,18 +250,12 @@ def facts_for(series: Series, table: SeriesTable, tree: Tree) -> SeasonFacts:
     return SeasonFacts(series, tree.below(series) if table.with_below else ())
 
 
-def compute_board(table: SeriesTable, facts: SeasonFacts) -> Board:
-    """From the frozen results of all events that are over and wholly shown."""
+def compute_board(table: SeriesTable, facts: SeasonFacts, best: int | None = None) -> Board:
+    """From the frozen results of all events that are over and wholly shown; `best`: only so many
+    rows."""
     events, entries, public = facts.events, facts.entries, facts.public
-    results = {
-        key: [
-            SeasonResult(rank, events[place].field, points, events[place].weight)
-            for place, rank, points in entry.results
-        ]
-        for key, entry in entries.items()
-    }
     rows = []
-    for key, rank, shared, total, counted in season(rule_of(table), results):
+    for key, rank, shared, total, counted in season(rule_of(table), facts.results)[:best]:
         entry = entries[key]
         rows.append(
             SeasonEntry(

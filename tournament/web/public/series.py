@@ -16,10 +16,10 @@ from tournament.models import Series, SeriesTable
 from tournament.policies import series_duty_of
 from tournament.queries.persons import person_page
 from tournament.queries.seasons import (
-    BEST,
     LINES_ON_A_PAGE,
-    SeasonFacts,
+    Best,
     amount,
+    best_of,
     facts_for,
     rows_in_words,
     rule_name,
@@ -74,7 +74,7 @@ def _series(request: HttpRequest, shown: Series, tree: Tree) -> HttpResponse:
             "coming": [one for one in listed if not one["over"]],
             "over": [one for one in reversed(listed) if one["over"]],
             "taken_out": taken_out(shown),
-            "tables": _tables(shown, tree),
+            "tables": [_best(one) for one in best_of(shown, tables_of_series(shown), tree)],
             # Who holds places of the season's next level, once that is known here.
             "places": (),
         },
@@ -93,23 +93,13 @@ def _listed(one: ListedEvent) -> dict[str, Any]:
     }
 
 
-def _tables(shown: Series, tree: Tree) -> list[dict[str, Any]]:
-    # Of those that rest on the same events, what they rest on is fetched once.
-    facts = {
-        below: SeasonFacts(shown, tree.below(shown) if below else ()) for below in (False, True)
-    }
-    return [_table(shown, one, facts[one.with_below]) for one in tables_of_series(shown)]
-
-
-def _table(shown: Series, table: SeriesTable, facts: SeasonFacts) -> dict[str, Any]:
-    board = season_board(shown, table, facts)
-    best = board.rows[:BEST]
+def _best(one: Best) -> dict[str, Any]:
     return {
-        "table": table,
-        "rule": rule_name(table),
-        "rows": rows_in_words(table, board, best),
-        "all": len(board.rows),
-        "more": len(board.rows) > len(best),
+        "table": one.table,
+        "rule": rule_name(one.table),
+        "rows": rows_in_words(one.table, one.board, one.board.rows),
+        "all": one.rows,
+        "more": one.more,
     }
 
 
