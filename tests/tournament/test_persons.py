@@ -65,8 +65,10 @@ def test_a_ticket_alone_joins_nothing(django_capture_on_commit_callbacks: Any) -
     (sent,) = mail.outbox
     assert sent.to == [ANA]
     assert reverse("claim", args=[claim.token]) in sent.body
-    person = confirm(claim)
+    with django_capture_on_commit_callbacks(execute=True):
+        person = confirm(claim)
     assert (person.name, person.email, person_of(player)) == ("Ana", ANA, person)
+    assert reverse("me", args=[person.token]) in mail.outbox[1].body
 
 
 def test_one_address_is_one_person() -> None:
@@ -441,17 +443,34 @@ def test_a_later_merge_is_taken_apart_first() -> None:
     assert person_of(first) != person_of(second)
 
 
-def test_who_left_meanwhile_gets_nothing_back() -> None:
+def test_whoever_was_joined_takes_it_apart_before_going() -> None:
+    """Else their entries would stay with the other."""
     series, first, second = two()
     merge = propose(series, first, second)
     answer(merge, first)
     answer(merge, second)
     merge.refresh_from_db()
     assert merge.joined is not None
-    persons.leave(person=merge.joined)
-    merge.refresh_from_db()
+    for go in (persons.leave, persons.erase):
+        with pytest.raises(Refused, match="take them apart first"):
+            go(person=merge.joined)
     merges.take_apart(merge=merge, reason="no", by=by_of(series))
+    persons.leave(person=merge.joined)
     assert person_of(second) is None
+    assert person_of(first) is not None
+
+
+def test_when_the_one_they_became_leaves_all_stand_alone() -> None:
+    series, first, second = two()
+    merge = propose(series, first, second)
+    answer(merge, first)
+    answer(merge, second)
+    merge.refresh_from_db()
+    assert merge.into is not None
+    persons.leave(person=merge.into)
+    assert (person_of(first), person_of(second)) == (None, None)
+    merges.take_apart(merge=merge, reason="no", by=by_of(series))
+    assert person_of(second) is None, "what was let go stays so"
 
 
 def test_a_merge_is_told_in_the_log_of_the_series() -> None:

@@ -38,6 +38,8 @@ from tournament.models import (
     Event,
     Freeze,
     LogEntry,
+    Merge,
+    MergeSide,
     Series,
     SeriesEvent,
     SeriesLogEntry,
@@ -640,3 +642,56 @@ def test_judges_of_a_series_see_its_penalties_and_change_nothing() -> None:
     assert "Keep it" not in page
     assert client.get(reverse("series_tables", args=[series.slug])).status_code == 403
     assert client.post(reverse("series_desk", args=[series.slug])).status_code == 403
+
+
+LISTS = (
+    "series",
+    "series_desk",
+    "series_penalties",
+    "series_tables",
+    "series_log",
+    "series_merges",
+)
+
+
+def test_each_page_takes_the_same_queries_for_one_row_as_for_three() -> None:
+    user = make_user()
+    series = make_series(user)
+    client = Client()
+    client.force_login(user)
+    addresses = {name: reverse(name, args=[series.slug]) for name in LISTS}
+    addresses["series_list"], addresses["my_series"] = reverse("series_list"), reverse("my_series")
+    counts: dict[str, set[int]] = {name: set() for name in addresses}
+    person = None
+    for row in range(3):
+        event = played(over=False, organiser=user, standings_shown="hidden")
+        entry = actions.enter_event(
+            series=series, event=event, side=Side.SERIES, weight=150, by=Actor.of_user(user)
+        )
+        assert entry.accepted_at is not None
+        give_penalty(
+            player=number(event, 1),
+            infraction="2.2",
+            step=3,
+            reason="drew twice",
+            by=Actor.of_user(user),
+            deal=DealRef("preliminary", 1, 1),
+        )
+        finish_event(event=event, by=Actor.of_user(user), reveal=True)
+        person = joined(number(event, 1), "ana@example.org")
+        make_table(series, name=f"Table {row}")
+        make_series(user, name=f"Part {row}", parent=series)
+        merge = Merge.objects.create(series=series)
+        for place in (2, 3):
+            MergeSide.objects.create(merge=merge, player=number(event, place))
+        addresses["me"] = reverse("me", args=[person.token])
+        noon = datetime(2026, 11, 29, 12, tzinfo=UTC)
+        for name, address in addresses.items():
+            # What is asked once a process is out of the way, what is kept is not.
+            with (
+                mock.patch("django.utils.timezone.now", return_value=noon),
+                CaptureQueriesContext(connection) as queries,
+            ):
+                assert client.get(address).status_code == 200
+            counts.setdefault(name, set()).add(len(queries))
+    assert {name: found for name, found in counts.items() if len(found) > 1} == {}

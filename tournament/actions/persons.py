@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from datetime import timedelta
+from functools import partial
 
 from django.conf import settings
 from django.db import IntegrityError, transaction
@@ -99,6 +100,7 @@ def _confirm(claim: PersonClaim, by: Actor) -> Person:
     if person is None:
         person = Person.objects.create(name=claim.name, language=claim.language)
         PersonContact.objects.create(person=person, email=claim.email)
+        transaction.on_commit(partial(mail.send_person_link, person), robust=True)
     elif events_linked(person).filter(pk=event.pk).exists():
         raise Refused(_("You have another entry in this event: one person plays once."))
     PersonLink.objects.create(person=person, player=player)
@@ -158,10 +160,19 @@ def let_go(*, link: PersonLink) -> Person:
     return person
 
 
+def _lock_going(person: Person) -> Person:
+    """Whose entries are with another since a merge takes that apart before going, or they would
+    stay there."""
+    person = _lock_person(person)
+    if stands_for(person) != person:
+        raise Refused(_("Your results stand with those of another entry: take them apart first."))
+    return person
+
+
 @transaction.atomic
 def leave(*, person: Person) -> Person:
     """All entries stand alone again, and the address is forgotten."""
-    person = _lock_person(person)
+    person = _lock_going(person)
     _end(person.links.in_force().select_related("player__event"))
     _forget_address(person)
     person.left_at = timezone.now()
@@ -180,7 +191,7 @@ def erase(*, person: Person) -> Person:
     """As `leave`, and the name is gone from the entries as well: their results stay, as those of
     “Erased player 7”. Refused while an event of theirs is not over, where they are needed by
     name."""
-    person = _lock_person(person)
+    person = _lock_going(person)
     links = list(person.links.in_force().select_related("player__event"))
     events = {link.player.event_id for link in links}
     for event in Event.objects.filter(pk__in=events).locked():

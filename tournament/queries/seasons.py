@@ -235,7 +235,8 @@ def best_of(series: Series, tables: Sequence[SeriesTable], tree: Tree) -> list[B
 
     version = season_version(series, below)
     found = kept(f"season:best:{series.pk}:{get_language()}", version, make, now=True).value
-    return [Best(one, *found[one.pk]) for one in tables]
+    # One that was added while another worker counted comes with the next version.
+    return [Best(one, *found[one.pk]) for one in tables if one.pk in found]
 
 
 def _best(table: SeriesTable, facts: SeasonFacts) -> tuple[Board, int]:
