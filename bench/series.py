@@ -157,6 +157,13 @@ def _result(event: Event, group: list[Person], rng: random.Random) -> None:
     )
 
 
+def additions() -> int:
+    found = 0
+    for number in range(1_000_000):
+        found += number
+    return found
+
+
 def changes() -> None:
     """Something in the season."""
     Series.objects.update(version=F("version") + 1)
@@ -184,6 +191,8 @@ def main() -> None:
     client = Client()
     empty = median_ms(lambda: client.get("/empty/"), 30)
     print(f"\nempty view {empty:29.2f} ms")
+    # What this machine does just now: one that is busy with other things takes several times that.
+    print(f"a million additions {median_ms(additions):20.2f} ms")
     _boards(series, empty)
     _pages(series, client, empty)
 
