@@ -8,8 +8,7 @@ from django.conf import settings
 from django.urls import reverse
 
 if TYPE_CHECKING:
-    from tournament.models import Event, Place, Player, Screen
-    from tournament.models import Event, Person, Player, Screen
+    from tournament.models import Event, Person, Place, Player, Screen
 
 
 def absolute(path: str) -> str:

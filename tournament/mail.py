@@ -14,19 +14,18 @@ from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.translation import get_language, override
 
-from tournament.links import absolute, place_url, ticket_url
-from tournament.links import absolute, person_url, ticket_url
+from tournament.links import absolute, person_url, place_url, ticket_url
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from tournament.models import Announcement, Invitation, Place, Player
     from tournament.models import (
         Announcement,
         Invitation,
         MergeSide,
         Person,
         PersonClaim,
+        Place,
         Player,
         SeriesEvent,
         SeriesInvitation,
@@ -125,6 +124,8 @@ def _send_of_place(template: str, place: Place) -> None:
         context = {"place": place, "event": place.event, "url": place_url(place)}
         with override(language or place.event.language or get_language()):
             _send(template, email, context)
+
+
 def send_series_invitation(invitation: SeriesInvitation) -> None:
     url = absolute(reverse("series_invitation", args=[invitation.token]))
     _send(

@@ -33,9 +33,9 @@ from tournament.actions import (
     finals,
     jobs,
     lateness,
-    places,
     merges,
     persons,
+    places,
     players,
     prizes,
     registration,
@@ -67,8 +67,8 @@ from tournament.models import (
 )
 from tournament.models.actors import Actor
 from tournament.models.jobs import JobStatus
-from tournament.queries.standings import standings_for
 from tournament.models.series import Side
+from tournament.queries.standings import standings_for
 from tournament.simulation import SimulationPlan, at, simulate, tables_of
 
 S, M, E = "saboteur", "miner", "selfish"

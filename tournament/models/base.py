@@ -7,15 +7,10 @@ from typing import Any, Self
 
 from django.db import models
 
-# Locks are taken in one order, so that two never wait for each other: events by key, job, round (or
-# cut, or penalty), sheets by key, photo or call, and the event's version last. The event's lock
-# covers its players. Saving a deal, confirming and calling a judge lock the sheet and the version
-# alone, so tables do not wait for each other.
 # Locks are taken in one order, so that two never wait for each other: persons by key, series by
-# key, event (or events by key), job, round (or cut, or penalty), sheets by key, photo or call, and
-# the event's version last. The event's lock covers its
-# players. Saving a deal, confirming and calling a judge lock the sheet and the version alone, so
-# tables do not wait for each other.
+# key, events by key, job, round (or cut, or penalty), sheets by key, photo or call, and the event's
+# version last. The event's lock covers its players. Saving a deal, confirming and calling a judge
+# lock the sheet and the version alone, so tables do not wait for each other.
 
 
 class LockingQuerySet[M: models.Model](models.QuerySet[M]):

@@ -74,7 +74,6 @@ LOG_KINDS: dict[str, tuple[str, ...]] = {
     "final": ("cut", "seat", "lot", "semi_final", "final", "standings", "results"),
     "prizes": ("prize",),
     "places": ("place",),
-    "event": ("event", "staff", "screen", "box", "sponsor"),
     "event": ("event", "staff", "screen", "box", "sponsor", "series"),
 }
 

@@ -110,6 +110,7 @@ EVENT = Kind(
             children=(Kind("skips", models.PlaceSkip, parent="promise"),),
         ),
         Kind("places", models.Place, left_out=frozenset({"entry"})),
+        Kind(
             "freezes",
             models.Freeze,
             children=(Kind("results", models.Result, parent="freeze"),),
