@@ -8,9 +8,10 @@ A shared rank counts for everybody who shares it as the rank itself (1, 2, 2, 4:
 """
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cache, partial
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -66,6 +67,9 @@ class Counted(NamedTuple):
 
     worth: int
     counts: bool
+
+
+type Worth = Callable[[SeasonResult], int]  # of one rule
 
 
 class SeasonRow(NamedTuple):
@@ -143,10 +147,12 @@ def _half_up(dividend: int, divisor: int) -> int:
     return (2 * dividend + divisor) // (2 * divisor)
 
 
-def counted(rule: SeasonRule, results: Sequence[SeasonResult]) -> tuple[Counted, ...]:
+def counted(
+    rule: SeasonRule, results: Sequence[SeasonResult], value: Worth | None = None
+) -> tuple[Counted, ...]:
     """Each result with what it is worth; of those that are level for the last that counts, the
     earlier one given does."""
-    values = [worth(rule, one) for one in results]
+    values = [*map(value or partial(worth, rule), results)]
     if not rule.best or len(values) <= rule.best:
         return tuple([Counted(value, True) for value in values])
     # The sort is stable: of level ones the first stays before.
@@ -156,21 +162,28 @@ def counted(rule: SeasonRule, results: Sequence[SeasonResult]) -> tuple[Counted,
 
 
 def season(
-    rule: SeasonRule, results: Mapping[str, Sequence[SeasonResult]]
+    rule: SeasonRule, results: Mapping[str, Sequence[SeasonResult]], first: int | None = None
 ) -> tuple[SeasonRow, ...]:
     """Everybody with a result, the highest total first; equal totals share a rank, and stand by
-    their ids."""
-    every = {entry: counted(rule, own) for entry, own in results.items() if own}
-    totals = {
-        entry: sum(value for value, counts in found if counts) for entry, found in every.items()
-    }
-    order = sorted(every)
+    their ids. `first`: only so many rows."""
+    # Of thousands of results few differ: the same rank of as many, by the same weight.
+    value = cache(partial(worth, rule))
+    totals = {entry: _total(rule, own, value) for entry, own in results.items() if own}
+    order = sorted(totals)
     order.sort(key=totals.__getitem__, reverse=True)  # stable: equal totals stay by their ids
     level = Counter(totals.values())
     rows, rank, last = [], 0, None
-    for place, entry in enumerate(order, 1):
+    for place, entry in enumerate(order[:first], 1):
         total = totals[entry]
         if total != last:
             rank, last = place, total
-        rows.append(SeasonRow(entry, rank, level[total] > 1, total, every[entry]))
+        own = counted(rule, results[entry], value)
+        rows.append(SeasonRow(entry, rank, level[total] > 1, total, own))
     return tuple(rows)
+
+
+def _total(rule: SeasonRule, results: Sequence[SeasonResult], value: Worth) -> int:
+    values = [*map(value, results)]
+    if rule.best and len(values) > rule.best:
+        values = sorted(values)[-rule.best :]
+    return sum(values)

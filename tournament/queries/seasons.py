@@ -10,7 +10,7 @@ from decimal import Decimal
 from functools import cached_property
 from typing import NamedTuple
 
-from django.db.models import QuerySet
+from django.db.models import FilteredRelation, Q, QuerySet
 from django.utils.formats import number_format
 from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
@@ -116,15 +116,17 @@ class SeasonFacts:
         """Everybody by a key that sorts by name: what persons have joined together, everything else
         by itself."""
         order = {freeze: place for place, (_one, freeze, _field) in enumerate(self._counting)}
-        people = dict(self._links().values_list("player_id", "person_id"))
         own: dict[int, _Entry] = {}
         alone: dict[int, OwnResult] = {}
-        rows = Result.objects.filter(freeze__in=list(order)).order_by()
-        for freeze, player, rank, points in rows.values_list(
-            "freeze_id", "player_id", "rank", "points"
+        linked = FilteredRelation(
+            "player__person_links", condition=Q(player__person_links__withdrawn_at=None)
+        )
+        rows = Result.objects.filter(freeze__in=list(order)).annotate(link=linked).order_by()
+        for freeze, player, rank, points, person in rows.values_list(
+            "freeze_id", "player_id", "rank", "points", "link__person_id"
         ):
             found = (order[freeze], rank, points)
-            if (person := people.get(player)) is None:
+            if person is None:
                 alone[player] = found
             elif (entry := own.get(person)) is None:
                 own[person] = _Entry(person, "", [found])
@@ -256,7 +258,7 @@ def compute_board(table: SeriesTable, facts: SeasonFacts, best: int | None = Non
     rows."""
     events, entries, public = facts.events, facts.entries, facts.public
     rows = []
-    for key, rank, shared, total, counted in season(rule_of(table), facts.results)[:best]:
+    for key, rank, shared, total, counted in season(rule_of(table), facts.results, best):
         entry = entries[key]
         rows.append(
             SeasonEntry(
