@@ -665,6 +665,7 @@ def test_every_address_has_a_row() -> None:
     assert {*READ, *CHANGE} == names()
 
 
+@pytest.mark.once  # an organiser opens every page on every database, below
 def test_each_duty_gets_in_where_its_row_says(world: World) -> None:
     tries = tries_of(world)
     found = {
