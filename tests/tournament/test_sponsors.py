@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import io
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -12,15 +13,19 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.urls import reverse
 from PIL import Image
+from pypdfium2.raw import FPDF_PAGEOBJ_IMAGE
 
 from tests.factories import PHOTO, make_event, make_player, organiser, organiser_of
 from tests.pages import flat
 from tests.tournament.test_event_file import packed, taken_in, unpacked, wipe
 from tests.tournament.test_printed_documents import print_it
+from tests.tournament.test_prizes import settled
 from tournament.actions.announcements import send_announcement
-from tournament.actions.events import change_settings
+from tournament.actions.events import change_settings, finish_event
 from tournament.actions.sponsors import MOST, add_sponsor, change_sponsor, remove_sponsor
 from tournament.documents.event_archive import event_archive
+from tournament.documents.layout.geometry import Box
+from tournament.documents.layout.logos import Logo, logos_in_a_row
 from tournament.images import LOGO
 from tournament.models import Event, Sponsor
 from tournament.queries.log import log_of, log_rows
@@ -129,6 +134,31 @@ def test_a_logo_is_drawn_anew_small_and_served_as_ours(kind: str) -> None:
         assert image.size == (LOGO, LOGO // 4)
     page = flat(Client().get(reverse("event", args=[event.slug])))
     assert f"?v={sponsor.logo_mark}" in page
+
+
+def test_a_logo_stands_on_the_diplomas_beside_the_names() -> None:
+    event = settled()
+    by = organiser(event)
+    add_sponsor(event=event, facts=FACTS, logo=PHOTO, by=by)
+    add_sponsor(event=event, facts=FACTS | {"name": "Imprenta"}, logo=None, by=by)
+    finish_event(event=event, by=by)
+    event.refresh_from_db()
+    printed = print_it(event, "diplomas")
+    assert printed is not None
+    assert "With the support of: Mercado, Imprenta" in printed.texts[0]
+    objects = [one.type for one in printed.document[0].get_objects()]
+    assert objects.count(FPDF_PAGEOBJ_IMAGE) == 1
+
+
+@pytest.mark.parametrize("ratios", [[1.0], [4.0] * 12, [0.25, 9.0]])
+def test_logos_stay_in_their_row(ratios: list[float]) -> None:
+    box = Box(34, 180, 220, 7.5)
+    places = [one.box for one in logos_in_a_row([Logo("", one) for one in ratios], box)]
+    assert places[0].x >= box.x - 1e-6
+    assert places[-1].x + places[-1].w <= box.x + box.w + 1e-6
+    assert all(one.x + one.w < two.x for one, two in pairwise(places))
+    assert all(box.y - 1e-6 <= one.y <= one.y + one.h <= box.y + box.h + 1e-6 for one in places)
+    assert [one.w / one.h for one in places] == pytest.approx(ratios)
 
 
 @pytest.mark.parametrize(

@@ -16,6 +16,7 @@ from tournament.documents.layout.cells import fitted
 from tournament.documents.layout.geometry import Box, star_path
 from tournament.documents.layout.labels import Bilingual, Label, line
 from tournament.documents.layout.letters import on_paper
+from tournament.documents.layout.logos import Logo, logos_in_a_row, logos_of
 from tournament.documents.layout.pages import (
     PageDrawing,
     Picture,
@@ -47,6 +48,7 @@ class DiplomaFacts:
     event: EventFacts
     people: tuple[Diploma, ...]
     sponsors: str = ""
+    logos: tuple[Logo, ...] = ()
 
 
 class Diplomas(Document[DiplomaFacts]):
@@ -61,7 +63,10 @@ class Diplomas(Document[DiplomaFacts]):
 
     def facts(self, request: DocumentRequest) -> DiplomaFacts:
         return DiplomaFacts(
-            event_facts(request.event), diplomas_of(request.event), request.event.sponsor_names
+            event_facts(request.event),
+            diplomas_of(request.event),
+            request.event.sponsor_names,
+            logos_of(request.event),
         )
 
     def parts(self, request: DocumentRequest, facts: DiplomaFacts) -> list[Part]:
@@ -83,7 +88,10 @@ def _page(request: DocumentRequest, facts: DiplomaFacts, diploma: Diploma) -> Pa
         thin=_frame(paper, INNER) + wings,
         heavy=_frame(paper, EDGE) + signed,
         gold=_nuggets(paper) + _stars(paper, diploma.rank),
-        pictures=(Picture("../mine.svg", Box(half - 27, 15, 54, 54)),),
+        pictures=(
+            Picture("../mine.svg", Box(half - 27, 15, 54, 54)),
+            *logos_in_a_row(facts.logos, Box(34, paper.height - 27, paper.width - 68, 7.5)),
+        ),
     )
 
 
@@ -94,7 +102,7 @@ def _sponsors(request: DocumentRequest, paper: PaperSize, names: str) -> tuple[L
     words = words_in(
         request, support=lambda: _("With the support of: %(names)s") % {"names": names}
     )
-    box = Box(34, paper.height - 24, paper.width - 68, 5)
+    box = Box(34, paper.height - 18.5, paper.width - 68, 5)
     return (line("plain", words["support"], box, 9, align="center"),)
 
 

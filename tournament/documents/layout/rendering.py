@@ -1,13 +1,14 @@
 """Templates to PDF. WeasyPrint takes seconds to import: only inside functions.
 
-Fonts, styles and pictures come from the local `static/` folder and from nowhere else. The
-parsed styles and the fonts are kept; one document at a time, since WeasyPrint gains nothing
-from threads and its memory would add up.
+Fonts, styles and pictures come from the local `static/` folder and from nowhere else, but for a
+JPEG that stands in the page itself. The parsed styles and the fonts are kept; one document at a
+time, since WeasyPrint gains nothing from threads and its memory would add up.
 """
 
 from __future__ import annotations
 
 import atexit
+import base64
 import logging
 import threading
 from collections.abc import Callable, Mapping, Sequence
@@ -22,6 +23,8 @@ from django.template.loader import render_to_string
 
 from tournament.documents.layout.pdf_overlays import impose, underlay
 from tournament.documents.request import PaperSize
+
+JPEG = "data:image/jpeg;base64,"  # before a picture that we made ourselves
 
 type Part = Callable[[], bytes]  # makes one piece of a document: a PDF of some pages
 
@@ -49,6 +52,8 @@ def fetch(url: str) -> Any:
     from weasyprint.urls import FatalURLFetchingError, URLFetcherResponse
 
     try:
+        if url.startswith(JPEG):
+            return URLFetcherResponse(url, base64.b64decode(url.removeprefix(JPEG), validate=True))
         path = static_path(url)
         # Read here, so that nothing follows the address once it was judged.
         return URLFetcherResponse(path.as_uri(), path.read_bytes())
