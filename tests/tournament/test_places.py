@@ -25,15 +25,25 @@ from tests.factories import (
     play_round,
 )
 from tests.pages import flat
+from tests.tournament.seasons import joined, make_series, number, played
 from tests.tournament.test_cut import level_round
 from tests.tournament.test_event_file import packed, taken_in, unpacked, wipe
 from tests.watch import Watch
-from tournament.actions import attendance, cuts, events, registration
+from tournament.actions import attendance, cuts, events, persons, registration
 from tournament.actions import places as actions
 from tournament.actions.places import DirectEntry, PromiseEntry
 from tournament.actions.players import PlayerEntry
 from tournament.documents.event_archive import event_archive
-from tournament.models import Contact, Event, LogEntry, Place, PlacePromise, Player
+from tournament.models import (
+    Contact,
+    Event,
+    LogEntry,
+    Merge,
+    PersonLink,
+    Place,
+    PlacePromise,
+    Player,
+)
 from tournament.models.places import PlaceState, SkipWhy
 from tournament.models.players import PlayerStatus
 from tournament.queries.check_event import first_difference
@@ -494,6 +504,86 @@ def test_whoever_comes_to_share_an_e_mail_holds_one_place() -> None:
     Contact.objects.filter(player=second.player).update(email=first.player.contact.email)
     with pytest.raises(Refused, match="nobody has two"):
         actions.accept_place(place=second, by=organiser(other))
+
+
+def two_winners(target: Event) -> tuple[PlacePromise, PlacePromise]:
+    """Of two events with a place each, nothing offered yet: their best have other addresses."""
+    one, other = shop(), shop()
+    return promise(one, target, 1), promise(other, target, 1)
+
+
+def test_two_entries_of_one_person_are_one_whatever_their_addresses() -> None:
+    first, second = two_winners(final_of_the_country())
+    person = joined(in_order(first.event)[0], "ana@example.org")
+    PersonLink.objects.create(person=person, player=in_order(second.event)[0])
+    other_address(second.event)
+    offer(first.event)
+    assert told(second) == [(1, "Has a place there already"), (2, "next")]
+    offer(second.event)
+    assert told(second) == [(1, "Has a place there already"), (2, "offered")]
+    assert first_difference(second.event) is None
+
+
+def other_address(event: Event) -> None:
+    Contact.objects.filter(player=in_order(event)[0]).update(email="anna@example.org")
+
+
+def test_entries_that_are_let_go_again_are_two_people() -> None:
+    first, second = two_winners(final_of_the_country())
+    person = joined(in_order(first.event)[0], "ana@example.org")
+    link = PersonLink.objects.create(person=person, player=in_order(second.event)[0])
+    offer(first.event)
+    assert told(second) == [(1, "Has a place there already"), (2, "next")]
+    persons.let_go(link=link)
+    assert told(second) == [(1, "next")]
+
+
+def test_an_address_that_was_joined_is_the_person_it_became() -> None:
+    """Who keeps their results by one address may win again as an entry that is nobody's yet."""
+    first, second = two_winners(final_of_the_country())
+    whole = joined(in_order(first.event)[0], "ana@example.org")
+    part = joined(number(played(), 1), "anna@example.org")
+    series = make_series()
+    merge = Merge.objects.create(series=series, into=whole, joined=part, done_at=timezone.now())
+    other_address(second.event)
+    offer(first.event)
+    assert told(second) == [(1, "Has a place there already"), (2, "next")]
+    with pytest.raises(Refused, match="has a place here already"):
+        actions.give_directly(
+            event=first.target,
+            entry=DirectEntry("Ana", "wild_card", "anna@example.org"),
+            by=organiser(first.target),
+        )
+    merge.undone_at = timezone.now()
+    merge.save()
+    assert told(second) == [(1, "next")]
+
+
+def test_who_became_one_person_since_the_offer_takes_one_place() -> None:
+    first, second = two_winners(final_of_the_country())
+    (place,), (late,) = offer(first.event), offer(second.event)
+    actions.accept_place(place=place, by=organiser(first.event))
+    person = joined(place.player, "ana@example.org")
+    PersonLink.objects.create(person=person, player=late.player)
+    with pytest.raises(Refused, match="nobody has two"):
+        actions.accept_place(place=late, by=organiser(second.event))
+
+
+def test_knowing_persons_takes_as_many_queries_for_many_as_for_one() -> None:
+    target = final_of_the_country()
+    counts = []
+    for events_before in (1, 3):
+        for _each in range(events_before):
+            before = shop()
+            promise(before, target, 1)
+            offer(before)
+            joined(in_order(before)[0], f"ana{before.pk}@example.org")
+        found = promise(shop(), target, 1)
+        course(found)
+        with CaptureQueriesContext(connection) as queries:
+            course_of(found, timezone.now())
+        counts.append(len(queries))
+    assert counts[0] == counts[1] <= 9
 
 
 def test_a_target_in_words_is_one_where_the_words_are() -> None:

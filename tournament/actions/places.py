@@ -47,7 +47,8 @@ from tournament.queries.places import (
     held_with,
     marks_held,
     marks_of,
-    marks_of_place,
+    marks_of_places,
+    person_known_by,
     same_target,
 )
 from tournament.queries.players import known_people, number_of
@@ -455,7 +456,7 @@ def _check_only_one(place: Place, now: datetime) -> None:
     promise = place.promise
     held = held_at(place.event, now) if promise is None else held_with([promise], now)
     others = [one for one in held if one.pk != place.pk and one.accepted_at is not None]
-    if marks_held(others) & marks_of_place(place):
+    if marks_held(others) & marks_of_places([place])[place.pk]:
         raise Refused(
             _("%(name)s holds a place there already: nobody has two.") % {"name": place.person_name}
         )
@@ -678,7 +679,8 @@ def give_directly(*, event: Event, entry: DirectEntry, by: Actor, key: str = "")
         raise Refused(_("The event has begun: add them at the door."))
     if entry.why == DirectWhy.OTHER and not entry.why_words:
         raise Refused(_("Say the reason."))
-    if marks_of(None, entry.email) & marks_held(held_at(event, now)):
+    marks = marks_of(None, entry.email, person_known_by(entry.email))
+    if marks & marks_held(held_at(event, now)):
         raise Refused(
             _("%(email)s has a place here already: nobody has two.") % {"email": entry.email}
         )

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import islice
 
-from django.db.models import QuerySet
+from django.db.models import BigIntegerField, OuterRef, QuerySet, Subquery
+from django.db.models.functions import Coalesce, Lower
 
 from tournament.models import (
     Event,
@@ -13,6 +15,7 @@ from tournament.models import (
     Merge,
     MergeSide,
     Person,
+    PersonContact,
     PersonLink,
     Player,
     Result,
@@ -55,6 +58,34 @@ def stands_for(person: Person) -> Person:
             return person
         person = merge.into
         seen.add(person.pk)
+
+
+def key_of_person(*, entries: tuple[str, ...], emails: tuple[str, ...]) -> Coalesce:
+    """Of rows of any kind, for `annotate`: the key of the person who has the first of these
+    entries that is linked, else of whoever is known by one of these addresses; the names are those
+    of the rows' fields. It may be of one who was joined into another: `became` tells."""
+    links, known = PersonLink.objects.in_force(), PersonContact.objects.all()
+    having = [links.filter(player=OuterRef(name)).values("person") for name in entries]
+    written = [known.filter(email=Lower(OuterRef(name))).values("person") for name in emails]
+    keys = [Subquery(one[:1]) for one in (*having, *written)]
+    return Coalesce(*keys, output_field=BigIntegerField(null=True))
+
+
+def became() -> Mapping[int, int]:
+    """Person who was joined -> who they are now, as `stands_for`, of everybody in one query."""
+    merges = Merge.objects.filter(
+        done_at__isnull=False, undone_at__isnull=True, joined__isnull=False, into__isnull=False
+    )
+    into = dict(merges.order_by("-pk").values_list("joined_id", "into_id"))
+    return {joined: _end_of(into, joined) for joined in into}
+
+
+def _end_of(into: Mapping[int, int], key: int) -> int:
+    seen = {key}
+    while (following := into.get(key)) is not None and following not in seen:
+        seen.add(following)
+        key = following
+    return key
 
 
 def events_linked(person: Person) -> QuerySet[Event]:

@@ -17,12 +17,13 @@ from tournament.models import Event, Place, PlacePromise, PlaceSkip
 from tournament.models.events import EventStatus
 from tournament.models.places import PlaceEnd, PlaceState, SkipWhy
 from tournament.models.players import PlayerStatus
+from tournament.queries.persons import became, key_of_person
 from tournament.queries.places import (
     has_begun,
     held_with,
     is_at_target_of,
-    marks_held,
     marks_of,
+    marks_of_places,
 )
 from tournament.queries.standings import Row, StandingsTable, standings_for
 from tournament.queries.visibility import public_standings
@@ -38,8 +39,8 @@ LEFT = gettext_lazy("Dropped out")
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """Somebody in the order of all, as far as offering a place needs it. `by_lot`: a lot put them
-    before others of their rank."""
+    """Somebody in the order of all, as far as offering a place needs it. `person`: who keeps their
+    results, or is known by their address; `by_lot`: a lot put them before others of their rank."""
 
     pk: int
     number: int
@@ -49,7 +50,12 @@ class Candidate:
     status: str
     email: str
     erased: bool
+    person: int | None = None
     by_lot: bool = False
+
+    @property
+    def marks(self) -> frozenset[str]:
+        return marks_of(self.pk, self.email, self.person)
 
     @property
     def player_id(self) -> str:
@@ -170,14 +176,15 @@ def entrants_of(board: StandingsTable) -> list[Row]:
 @dataclass(frozen=True, slots=True)
 class _Facts:
     """All that the courses of an event rest on, asked for once. `people`: start number -> key,
-    status, e-mail, whether the contact is erased; `held`: what holds at any of the targets."""
+    status, e-mail, whether the contact is erased, the person's key; `held`: what holds at any of
+    the targets, each with the marks of who holds it."""
 
     event: Event
     entrants: Sequence[Row]
-    people: Mapping[int, tuple[int, str, str, bool]]
+    people: Mapping[int, tuple[int, str, str, bool, int | None]]
     places: Mapping[int, Sequence[Place]]
     skips: Mapping[int, Mapping[int, tuple[int, str]]]
-    held: Sequence[Place]
+    held: Sequence[tuple[Place, frozenset[str]]]
     lots: Sequence[Sequence[str]]
 
 
@@ -207,20 +214,29 @@ def _facts_of(event: Event, promises: Sequence[PlacePromise], now: datetime) -> 
     for promise, player, key, why in rows.values_list("promise_id", "player_id", "pk", "why"):
         skips[promise][player] = key, why
     lots = event.lots.filter(line__startswith=OFFER).order_by("pk")
+    held = held_with(promises, now)
+    marks = marks_of_places(held)
     return _Facts(
         event=event,
         entrants=entrants_of(standings_for(event)),
-        people={
-            number: (pk, status, email or "", contact is None)
-            for pk, number, status, email, contact in event.players.values_list(
-                "pk", "number", "status", "contact__email", "contact__player_id"
-            )
-        },
+        people=_people_of(event),
         places=places,
         skips=skips,
-        held=held_with(promises, now),
+        held=[(one, marks[one.pk]) for one in held],
         lots=list(lots.values_list("order", flat=True)),
     )
+
+
+def _people_of(event: Event) -> dict[int, tuple[int, str, str, bool, int | None]]:
+    key = key_of_person(entries=("pk",), emails=("contact__email",))
+    rows = event.players.annotate(known=key).values_list(
+        "pk", "number", "status", "contact__email", "contact__player_id", "known"
+    )
+    now = became()
+    return {
+        number: (pk, status, email or "", contact is None, now.get(person, person))
+        for pk, number, status, email, contact, person in rows
+    }
 
 
 def _course(promise: PlacePromise, facts: _Facts, now: datetime) -> Course:
@@ -249,7 +265,7 @@ def _candidates(facts: _Facts) -> Iterator[Candidate]:
     people = facts.people
     for row in facts.entrants:
         if row.number in people:
-            pk, status, email, erased = people[row.number]
+            pk, status, email, erased, person = people[row.number]
             yield Candidate(
                 pk=pk,
                 number=row.number,
@@ -259,6 +275,7 @@ def _candidates(facts: _Facts) -> Iterator[Candidate]:
                 status=status,
                 email=email,
                 erased=erased,
+                person=person,
             )
 
 
@@ -274,7 +291,8 @@ class _Walk:
         self.offered = {one.player_id: one for one in places}
         self.before = _passed_from(places)
         self.skips = facts.skips.get(promise.pk, {})
-        self.held = marks_held(one for one in facts.held if is_at_target_of(one, promise))
+        there = (marks for one, marks in facts.held if is_at_target_of(one, promise))
+        self.held = frozenset().union(*there)
         self.to_pass = len(self.offered)
 
     def down(self, candidates: Iterable[Candidate]) -> Iterator[Step]:
@@ -305,10 +323,10 @@ class _Walk:
             if len(found) == room:
                 break
             # Two entries of one person may both be in the order.
-            if self.held & marks_of(who.pk, who.email):
+            if self.held & who.marks:
                 yield Step(who, why=str(HAS_ONE))
                 continue
-            self.held |= marks_of(who.pk, who.email)
+            self.held |= who.marks
             found.append(who)
             yield Step(who)
         self.next += found
@@ -337,7 +355,7 @@ class _Walk:
             return str(ERASED)
         if who.status == PlayerStatus.DROPPED:
             return str(LEFT)
-        if self.held & marks_of(who.pk, who.email):
+        if self.held & who.marks:
             return str(HAS_ONE)
         return ""
 

@@ -2,33 +2,57 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
 from django.db.models import Q
 from django.utils import timezone
 
-from tournament.models import Event, Place, PlacePromise, Player
+from tournament.models import Event, PersonContact, Place, PlacePromise, Player
 from tournament.models.events import EventStatus
 from tournament.models.places import PlaceState
 from tournament.models.players import PlayerStatus
+from tournament.queries.persons import became, key_of_person
 
 MOST_TARGETS = 300  # in the list to choose from
 BEFORE_PLAY = (EventStatus.DRAFT, EventStatus.REGISTRATION)
 
 
-def marks_of(player_id: int | None, email: str) -> frozenset[str]:
+def marks_of(player_id: int | None, email: str, person: int | None = None) -> frozenset[str]:
     """By what a person is known again in any event: two are the same person if they share a mark.
-    This is the one place that decides it."""
+    This is the one place that decides it. `person`: who keeps the entry's results, or is known by
+    the address."""
     marks = {f"player:{player_id}"} if player_id is not None else set()
     if email:
         marks.add(f"mail:{email.lower()}")
+    if person is not None:
+        marks.add(f"person:{person}")
     return frozenset(marks)
 
 
-def marks_of_place(place: Place) -> frozenset[str]:
-    return marks_of(place.player_id, place.person_email)
+def person_known_by(email: str) -> int | None:
+    found = PersonContact.objects.filter(email=email.lower()).values_list("person", flat=True)
+    key = found.first()
+    return became().get(key, key) if key is not None else None
+
+
+def marks_of_places(places: Iterable[Place]) -> Mapping[int, frozenset[str]]:
+    """Place -> the marks of its holder, in two queries however many there are."""
+    places = list(places)
+    if not places:
+        return {}
+    key = key_of_person(
+        entries=("player", "entry"),
+        emails=("player__contact__email", "entry__contact__email", "email"),
+    )
+    found = Place.objects.filter(pk__in=[one.pk for one in places])
+    persons = dict(found.annotate(known=key).values_list("pk", "known"))
+    now = became() if any(persons.values()) else {}
+    return {
+        one.pk: marks_of(one.player_id, one.person_email, now.get(persons[one.pk], persons[one.pk]))
+        for one in places
+    }
 
 
 def has_begun(target: Event, now: datetime) -> bool:
@@ -86,7 +110,7 @@ def held_at(target: Event, now: datetime) -> list[Place]:
 
 
 def marks_held(places: Iterable[Place]) -> frozenset[str]:
-    return frozenset().union(*(marks_of_place(one) for one in places))
+    return frozenset().union(*marks_of_places(places).values())
 
 
 def reserved_places(event: Event, now: datetime | None = None) -> int:
