@@ -25,7 +25,7 @@ from tests.factories import (
     play_round,
 )
 from tests.pages import flat
-from tests.tournament.seasons import joined, make_series, number, played
+from tests.tournament.seasons import joined, make_series, played
 from tests.tournament.test_cut import level_round
 from tests.tournament.test_event_file import packed, taken_in, unpacked, wipe
 from tests.watch import Watch
@@ -542,7 +542,7 @@ def test_an_address_that_was_joined_is_the_person_it_became() -> None:
     """Who keeps their results by one address may win again as an entry that is nobody's yet."""
     first, second = two_winners(final_of_the_country())
     whole = joined(in_order(first.event)[0], "ana@example.org")
-    part = joined(number(played(), 1), "anna@example.org")
+    part = joined(in_order(played())[0], "anna@example.org")
     series = make_series()
     merge = Merge.objects.create(series=series, into=whole, joined=part, done_at=timezone.now())
     other_address(second.event)

@@ -28,6 +28,8 @@ from tests.tournament.seasons import (
     put_in,
     user_of,
 )
+from tests.watch import Watch
+from tournament.actions import places
 from tournament.actions import series as actions
 from tournament.actions.events import finish_event, reopen_event, unpublish_event
 from tournament.actions.penalties import DealRef, give_penalty
@@ -35,11 +37,13 @@ from tournament.actions.players import PlayerEntry, edit_player
 from tournament.actions.reveals import reveal_ranks
 from tournament.actions.series import SeriesFacts, TableFacts
 from tournament.models import (
+    Contact,
     Event,
     Freeze,
     LogEntry,
     Merge,
     MergeSide,
+    Place,
     Series,
     SeriesEvent,
     SeriesLogEntry,
@@ -59,9 +63,10 @@ from tournament.queries.seasons import (
     rule_words,
     season_board,
 )
-from tournament.queries.series import events_of, penalties_over, public_tree
+from tournament.queries.series import events_of, penalties_over, public_tree, season_version
 from tournament.queries.series_log import series_log, series_log_rows
 from tournament.refusals import Refused
+from tournament.web.live import pages
 
 pytestmark = pytest.mark.django_db
 
@@ -695,3 +700,78 @@ def test_each_page_takes_the_same_queries_for_one_row_as_for_three() -> None:
                 assert client.get(address).status_code == 200
             counts.setdefault(name, set()).add(len(queries))
     assert {name: found for name, found in counts.items() if len(found) > 1} == {}
+
+
+# --- who holds places ------------------------------------------------------------------------
+
+
+def with_places(series: Series, **settings: Any) -> tuple[Event, list[Place]]:
+    """An event of the series that is over, and its two places at the world final, offered."""
+    event = played(6, **settings)
+    put_in(series, event)
+    entry = places.PromiseEntry(target_name="World final", number=2, due_days=7)
+    places.promise_places(event=event, entry=entry, by=organiser(event))
+    return event, list(places.offer_places(event=event, by=organiser(event)).places)
+
+
+def test_everybody_sees_who_holds_places_of_the_season_and_nothing_private() -> None:
+    series = make_series()
+    event, (first, second) = with_places(series)
+    Contact.objects.filter(player=first.player).update(email="ana@example.org")
+    name = edit_player(
+        player=second.player,
+        entry=PlayerEntry(name="Berta Secreta", name_style="number"),
+        by=organiser(event),
+    )
+    page = page_of(series)
+    assert "Who holds places" in page
+    assert "World final" in page
+    assert f"<b>{first.player.public_name}</b> <small> was offered the place · rank 1" in page
+    places.accept_place(place=first, by=organiser(event))
+    assert f"<b>{first.player.public_name}</b> <small> has the place · rank 1" in page_of(series)
+    places.decline_place(place=second, by=organiser(event), reason="a wedding")
+    page = page_of(series)
+    assert page.count("was offered the place") == 1
+    assert "rank 2 of" not in page
+    for private in ("ana@example.org", "Secreta", "wedding", first.token, name.token):
+        assert private not in page
+
+
+def test_places_of_hidden_standings_and_of_the_past_are_not_told(watch: Watch) -> None:
+    series = make_series()
+    event, (first, _second) = with_places(series)
+    with_places(series, standings_shown="hidden", name="Hidden night")
+    assert page_of(series).count("was offered the place") == 2
+    places.accept_place(place=first, by=organiser(event))
+    watch.goes(minutes=8 * 24 * 60)
+    pages.forget()  # as after PAGE_SECONDS
+    page = page_of(series)
+    assert "has the place" in page
+    assert "was offered the place" not in page
+    reopen_event(event=Event.objects.get(pk=event.pk), reason="a sheet", by=organiser(event))
+    assert "Who holds places" not in page_of(series)
+
+
+def test_who_holds_places_costs_the_same_queries_for_one_event_as_for_three() -> None:
+    series = make_series()
+    counts = []
+    for more in (1, 2):
+        for _each in range(more):
+            with_places(series)
+        page_of(series)
+        pages.forget()
+        with CaptureQueriesContext(connection) as queries:
+            page_of(series)
+        counts.append(len(queries))
+    assert counts[0] == counts[1]
+
+
+def test_the_page_follows_each_answer_about_a_place() -> None:
+    series = make_series()
+    event, (first, second) = with_places(series)
+    versions = [season_version(series)]
+    places.accept_place(place=first, by=organiser(event))
+    versions.append(season_version(series))
+    places.decline_place(place=second, by=organiser(event))
+    versions.append(season_version(series))
+    assert versions == sorted(set(versions))

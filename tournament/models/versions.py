@@ -41,7 +41,7 @@ _TOUCHED: Mapping[str, frozenset[Part]] = {
     "call": frozenset({Part.CALLS, Part.BOARD}),
     "clock": frozenset({Part.CLOCK, Part.BOARD}),
     "deal": frozenset({Part.BOARD}),
-    "place": _NOTHING,
+    "place": frozenset({Part.RESULTS}),
     "prize": _NOTHING,
     "late": frozenset({Part.CALLS, Part.BOARD}),
     "person": frozenset({Part.RESULTS}),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from django.db.models import Q
@@ -132,6 +132,60 @@ def _let_in(event: Event, now: datetime) -> list[Place]:
 
 def _is_registered(place: Place) -> bool:
     return place.entry is not None and place.entry.status != PlayerStatus.WITHDRAWN
+
+
+@dataclass(frozen=True, slots=True)
+class PublicPlace:
+    """A place that holds now, as everybody may read it: `rank` in the event that gave it."""
+
+    name: str
+    rank: int
+    event: Event
+    accepted: bool
+
+
+@dataclass(frozen=True, slots=True)
+class PublicTarget:
+    """`event`: its page, where everybody may open it."""
+
+    name: str
+    event: Event | None
+    places: tuple[PublicPlace, ...]
+
+
+def held_from(events: Iterable[Event], now: datetime) -> tuple[PublicTarget, ...]:
+    """Who holds the places that these events gave down their orders, by where to; everybody may
+    see the standings of each. In one query. Who has a place directly did not win it here."""
+    by_key = {one.pk: one for one in events}
+    found = Place.objects.unended().filter(promise__event__in=by_key, player__isnull=False)
+    targets: dict[int | str, PublicTarget] = {}
+    for place in holding(found.select_related("promise__target", "player", "entry"), now):
+        promise, player = place.promise, place.player
+        assert promise is not None and player is not None  # noqa: S101, PT018 - by the filter
+        key = promise.target_id or promise.target_name.casefold()
+        shown = PublicPlace(
+            player.public_name,
+            place.rank or 0,
+            by_key[place.event_id],
+            place.accepted_at is not None,
+        )
+        before = targets.get(key) or _public_target(promise)
+        targets[key] = replace(before, places=(*before.places, shown))
+    ordered = sorted(targets.values(), key=lambda one: one.name.casefold())
+    return tuple(replace(one, places=_in_order(one.places)) for one in ordered)
+
+
+def _public_target(promise: PlacePromise) -> PublicTarget:
+    target = promise.target
+    opens = target is not None and target.status != EventStatus.DRAFT
+    return PublicTarget(promise.target_name, target if opens else None, ())
+
+
+def _in_order(places: Iterable[PublicPlace]) -> tuple[PublicPlace, ...]:
+    """By the events as they were played, then by rank."""
+    return tuple(
+        sorted(places, key=lambda one: (one.event.starts_at, one.event.pk, one.rank, one.name))
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from django.contrib.auth.decorators import login_not_required
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
+from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from tournament.access import public_person, user_of, visible_series
@@ -15,6 +16,7 @@ from tournament.forms.fields import parse_int
 from tournament.models import Series, SeriesTable
 from tournament.policies import series_duty_of
 from tournament.queries.persons import person_page
+from tournament.queries.places import held_from
 from tournament.queries.seasons import (
     LINES_ON_A_PAGE,
     Best,
@@ -62,7 +64,8 @@ def _kept(request: HttpRequest, shown: Series, tree: Tree, name: str, make: Any)
 
 
 def _series(request: HttpRequest, shown: Series, tree: Tree) -> HttpResponse:
-    listed = [_listed(one) for one in events_of(shown, tree.below(shown))]
+    found = events_of(shown, tree.below(shown))
+    listed = [_listed(one) for one in found]
     return render(
         request,
         "tournament/public/series.html",
@@ -75,8 +78,8 @@ def _series(request: HttpRequest, shown: Series, tree: Tree) -> HttpResponse:
             "over": [one for one in reversed(listed) if one["over"]],
             "taken_out": taken_out(shown),
             "tables": [_best(one) for one in best_of(shown, tables_of_series(shown), tree)],
-            # Who holds places of the season's next level, once that is known here.
-            "places": (),
+            # One that expires by the clock goes with the next making of the page.
+            "places": held_from([one.event for one in found if one.counts], timezone.now()),
         },
     )
 
