@@ -569,6 +569,24 @@ def test_who_became_one_person_since_the_offer_takes_one_place() -> None:
         actions.accept_place(place=late, by=organiser(second.event))
 
 
+def test_who_registered_alone_under_another_name_and_address_is_not_entered_twice() -> None:
+    event, target = shop(), final_of_the_country()
+    promise(event, target, 1)
+    (place,) = offer(event)
+    person = joined(place.player, "ana@example.org")
+    alone = make_player(target, "Anna Nunez", email="anna@example.org", here=False)
+    link = PersonLink.objects.create(person=person, player=alone)
+    place = actions.accept_place(place=place, by=organiser(event))
+    assert place.entry == alone
+    assert target.players.count() == 1
+    persons.let_go(link=link)
+    other = shop()
+    promise(other, target, 1)
+    (second,) = offer(other)
+    actions.accept_place(place=second, by=organiser(other))
+    assert target.players.count() == 2
+
+
 def test_knowing_persons_takes_as_many_queries_for_many_as_for_one() -> None:
     target = final_of_the_country()
     counts = []

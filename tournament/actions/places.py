@@ -42,6 +42,7 @@ from tournament.queries.names import called
 from tournament.queries.place_courses import OFFER, Candidate, course_of, due_for, why_not
 from tournament.queries.places import (
     BEFORE_PLAY,
+    entry_at,
     has_begun,
     held_at,
     held_with,
@@ -493,9 +494,12 @@ def _enter(place: Place, said: PlayerEntry | None, by: Actor) -> Player | None:
 def _known_there(target: Event, place: Place, entry: PlayerEntry) -> Player | None:
     """Their entry at the target, if they registered by themselves; another's place has another."""
     number = number_of(known_people(target), entry.name, entry.email)
-    if number is None:
+    if number is not None:
+        player = target.players.select_related("contact").get(number=number)
+    elif (kept := entry_at(target, place)) is not None:
+        player = kept
+    else:
         return None
-    player = target.players.select_related("contact").get(number=number)
     others = Place.objects.unended().filter(entry=player).exclude(pk=place.pk)
     return None if others.exists() else player
 

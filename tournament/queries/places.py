@@ -9,7 +9,7 @@ from datetime import datetime
 from django.db.models import Q
 from django.utils import timezone
 
-from tournament.models import Event, PersonContact, Place, PlacePromise, Player
+from tournament.models import Event, PersonContact, PersonLink, Place, PlacePromise, Player
 from tournament.models.events import EventStatus
 from tournament.models.places import PlaceState
 from tournament.models.players import PlayerStatus
@@ -107,6 +107,16 @@ def held_at(target: Event, now: datetime) -> list[Place]:
     """As `held_with`, of an event of this site."""
     direct = Q(event=target, promise__isnull=True)
     return holding(_unended(direct | Q(promise__target=target)), now)
+
+
+def entry_at(target: Event, place: Place) -> Player | None:
+    """The entry at the target that the holder of the place keeps with their others, whatever it
+    says of name and address."""
+    persons = (one.removeprefix("person:") for one in marks_of_places([place])[place.pk])
+    keys = [int(one) for one in persons if one.isdecimal()]
+    links = PersonLink.objects.in_force().filter(person__in=keys, player__event=target)
+    kept = target.players.filter(pk__in=links.values("player"))
+    return kept.exclude(status=PlayerStatus.WITHDRAWN).select_related("contact").first()
 
 
 def marks_held(places: Iterable[Place]) -> frozenset[str]:
