@@ -706,6 +706,23 @@ def test_who_registered_alone_before_answering_takes_one_place(client: Client) -
     assert "1 kept for the invited" in page
 
 
+def test_a_place_leads_into_nobody_elses_entry(client: Client) -> None:
+    """Whoever types the name and e-mail of somebody registered there is not given their ticket."""
+    final = final_of_the_country()
+    vera = make_player(final, "Vera Vega", here=False, email="vera@example.org")
+    place = actions.give_directly(
+        event=final,
+        entry=DirectEntry(name="Mal", email="mal@example.org", why="wild_card"),
+        by=organiser(final),
+    )
+    typed = {"name": "Vera Vega", "email": "vera@example.org", "name_style": "full"}
+    answer = client.post(reverse("place_accept", args=[place.token]), typed)
+    page = client.get(reverse("place", args=[place.token])).content.decode()
+    assert (answer.status_code, vera.token in answer.content.decode() + page) == (409, False)
+    place.refresh_from_db()
+    assert (place.entry, place.accepted_at) == (None, None)
+
+
 def test_a_place_given_directly_has_its_reason_and_frees_itself(watch: Watch) -> None:
     target = final_of_the_country(capacity=1)
     by = organiser(target)

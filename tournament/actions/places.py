@@ -471,6 +471,8 @@ def _enter(place: Place, said: PlayerEntry | None, by: Actor) -> Player | None:
         return None
     entry = said or entry_of(place)
     known = _known_there(target, place, entry)
+    if known is not None and said is not None:
+        _refuse_anothers(known, place)
     player = known or _new_entry(target, place, entry, own=said is not None)
     player.event = target
     waited = player.status == PlayerStatus.WAITING
@@ -502,6 +504,19 @@ def _known_there(target: Event, place: Place, entry: PlayerEntry) -> Player | No
         return None
     others = Place.objects.unended().filter(entry=player).exclude(pk=place.pk)
     return None if others.exists() else player
+
+
+def _refuse_anothers(known: Player, place: Place) -> None:
+    """Whoever came by the link typed a name and an e-mail: only the address that the place was sent
+    to is theirs for certain. Who types another's would get that entry, with its ticket."""
+    if known.email.lower() != place.person_email.lower():
+        raise Refused(
+            _(
+                "%(name)s is registered there with this e-mail already, and the place was sent to "
+                "another one. Ask the organiser."
+            )
+            % {"name": known.name}
+        )
 
 
 def _new_entry(target: Event, place: Place, entry: PlayerEntry, *, own: bool) -> Player:
