@@ -20,6 +20,7 @@ from tests.tournament.seasons import (
     number,
     played,
     put_in,
+    user_of,
     with_email,
 )
 from tests.watch import Watch
@@ -387,6 +388,17 @@ def test_only_who_may_be_one_person_is_asked() -> None:
     joined(with_email(second, ANA), ANA)
     with pytest.raises(Refused, match="one person already"):
         propose(series, first, second)
+
+
+def test_proposing_a_strangers_entry_does_not_tell_their_name(client: Client) -> None:
+    """The keys of entries can be counted through; whoever makes a series is anybody."""
+    series, event, other = make_series(), played(), make_event()
+    put_in(series, event)
+    stranger = make_player(other, "Secret Person", name_style="number")
+    client.force_login(user_of(series))
+    keys = [stranger.pk, number(event, 1).pk]
+    answer = client.post(reverse("series_merges", args=[series.slug]), {"player": keys})
+    assert (answer.status_code, "Secret" in answer.content.decode()) == (409, False)
 
 
 def test_who_played_the_same_event_since_cannot_be_joined() -> None:

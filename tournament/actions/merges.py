@@ -73,7 +73,8 @@ def _check_pair(series: Series, players: list[Player]) -> None:
         raise Refused(_("Choose two different entries."))
     for one in players:
         if not may_be_proposed(series, one):
-            raise Refused(_("%(name)s is in no event of this series.") % {"name": one})
+            # By what was sent, it may be anybody's on this site: their name is not told.
+            raise Refused(_("One of the two is in no event of this series."))
     _check_apart(first, second)
 
 
