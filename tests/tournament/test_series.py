@@ -224,6 +224,17 @@ def test_both_asking_each_other_is_a_yes() -> None:
     assert (entry.accepted_at is not None, entry.weight) == (True, 200)
 
 
+@pytest.mark.parametrize(("side", "weight"), [(Side.SERIES, 250), (Side.EVENT, 150)])
+def test_the_weight_is_what_the_series_said_whoever_asked_first(side: Side, weight: int) -> None:
+    series, event = make_series(), played()
+    of_series = {"side": Side.SERIES, "weight": weight, "by": by_of(series)}
+    of_event = {"side": Side.EVENT, "weight": 100, "by": organiser(event)}
+    asks, answers = (of_event, of_series) if side == Side.SERIES else (of_series, of_event)
+    actions.enter_event(series=series, event=event, **asks)  # type: ignore[arg-type]
+    actions.enter_event(series=series, event=event, **answers)  # type: ignore[arg-type]
+    assert series.entries.entered().get().weight == weight
+
+
 def test_an_event_finished_before_is_frozen_when_it_comes_in() -> None:
     series, event = make_series(), played()
     Freeze.objects.all().delete()

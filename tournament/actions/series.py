@@ -247,6 +247,9 @@ def enter_event(*, series: Series, event: Event, side: Side, weight: int, by: Ac
     entry = SeriesEvent.objects.in_force().filter(series=series, event=event).first()
     if entry is not None:
         if entry.accepted_at is None and entry.asked_by != side:
+            if side == Side.SERIES:  # how many times it counts is the series' to say
+                entry.weight = weight
+                entry.save(update_fields=["weight"])
             return _accept(entry, series, event, by)
         raise Refused(
             _("%(event)s is in this series already.") % {"event": event}
