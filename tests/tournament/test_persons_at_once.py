@@ -21,7 +21,7 @@ from tests.tournament.seasons import (
 from tests.tournament.test_at_once import at_once
 from tournament.actions import merges, persons
 from tournament.actions import series as series_actions
-from tournament.models import MergeSide, Person, PersonLink, Player, SeriesEvent
+from tournament.models import Merge, MergeSide, Person, PersonLink, Player, SeriesEvent
 from tournament.models.actors import Actor
 from tournament.models.series import Side
 from tournament.queries.persons import person_of
@@ -96,3 +96,47 @@ def test_an_event_asked_for_by_both_sides_is_in_once() -> None:
     )
     assert told == ["done", "done"]
     assert SeriesEvent.objects.get().accepted_at is not None
+
+
+def test_an_event_is_accepted_by_one_side_while_the_other_takes_it_out() -> None:
+    series, event = make_series(), make_event()
+    entry = series_actions.enter_event(
+        series=series, event=event, side=Side.SERIES, weight=100, by=by_of(series)
+    )
+    _accepted, out = at_once(
+        lambda: series_actions.accept_event(entry=entry, side=Side.EVENT, by=organiser(event)),
+        lambda: series_actions.take_out(
+            entry=entry, side=Side.SERIES, reason="a mistake", by=by_of(series)
+        ),
+    )
+    assert (out, SeriesEvent.objects.in_force().exists()) == ("done", False)
+
+
+def test_the_last_yes_comes_while_the_question_is_taken_back() -> None:
+    ana, bo = (with_email(number(played(), 1), f"{who}@example.org") for who in ("ana", "bo"))
+    press = agreed(ana, bo)
+    merge = Merge.objects.select_related("series").get()
+    told = at_once(press, lambda: merges.withdraw_merge(merge=merge, by=VISITOR))
+    merge.refresh_from_db()
+    assert sorted(told) == ["done", "told"]
+    assert (merge.done_at is None) == (merge.closed_at is not None) == (person_of(ana) is None)
+
+
+def test_somebody_leaves_while_their_entries_are_joined() -> None:
+    ana, bo = (with_email(number(played(), 1), f"{who}@example.org") for who in ("ana", "bo"))
+    people = [joined(ana, "ana@example.org"), joined(bo, "bo@example.org")]
+    press = agreed(ana, bo)
+    at_once(press, lambda: persons.leave(person=people[1]))
+    people[1].refresh_from_db()
+    assert people[1].left_at is None or person_of(bo) is None
+
+
+def test_two_addresses_claim_one_entry_at_once() -> None:
+    """The entry's address was put right between the two mails."""
+    entry = number(played(), 1)
+    claims = [claim_of(entry, f"{who}@example.org") for who in ("ana", "bo")]
+    told = at_once(
+        *(lambda claim=claim: persons.confirm_claim(claim=claim, by=VISITOR) for claim in claims)
+    )
+    assert told == ["told", "done"]
+    assert PersonLink.objects.in_force().filter(player=entry).count() == 1

@@ -84,3 +84,29 @@ def test_two_who_came_to_share_an_e_mail_accept_at_once() -> None:
     )
     assert sorted(told) == ["done", "told"]
     assert target.players.count() == 1
+
+
+def test_a_place_is_accepted_while_it_is_taken_back() -> None:
+    event, target = shop(), final_of_the_country()
+    promise(event, target, 1)
+    (place,) = offer(event)
+    by = organiser(event)
+    _accepted, withdrawn = at_once(
+        lambda: actions.accept_place(place=place, by=by),
+        lambda: actions.withdraw_place(place=place, reason="a mistake", by=by),
+    )
+    first, second = Place.objects.order_by("pk")
+    assert (withdrawn, first.ended_as, second.rank) == ("done", "withdrawn", 2)
+    assert not target.players.filter(status="registered").exists()
+
+
+def test_a_promise_is_taken_off_while_its_places_are_offered() -> None:
+    event = shop()
+    found, by = promise(event, final_of_the_country(), 1), organiser(event)
+    told = at_once(
+        lambda: actions.offer_places(event=event, by=by),
+        lambda: actions.withdraw_promise(promise=found, by=by),
+    )
+    found.refresh_from_db()
+    assert sorted(told) == ["done", "told"]
+    assert (found.withdrawn_at is None) == Place.objects.exists()
