@@ -9,7 +9,7 @@ from django.core import mail
 from django.test import Client
 from django.urls import reverse
 
-from tests.factories import make_event, make_player
+from tests.factories import make_event, make_player, organiser
 from tests.pages import flat
 from tests.tournament.seasons import (
     by_of,
@@ -24,9 +24,11 @@ from tests.tournament.seasons import (
     with_email,
 )
 from tests.watch import Watch
-from tournament.actions import merges, persons
+from tournament.actions import merges, persons, places
+from tournament.actions.places import DirectEntry
 from tournament.models import (
     Contact,
+    Event,
     LogEntry,
     Merge,
     MergeSide,
@@ -197,6 +199,18 @@ def test_erased_is_the_name_and_not_the_result() -> None:
     page = flat(Client().get(reverse("standings", args=[event.slug])))
     assert "Erased player 2" in page
     assert before.name not in page
+
+
+def test_erased_is_the_name_at_a_place_that_was_given_directly_too() -> None:
+    event = make_event(cut_size=0, rounds_planned=1)
+    direct = DirectEntry(name="Ana Ruiz", email=ANA, why="wild_card")
+    place = places.give_directly(event=event, entry=direct, by=organiser(event))
+    place = places.accept_place(place=place, by=organiser(event))
+    person = joined(with_email(place.entry, ANA), ANA)
+    Event.objects.filter(pk=event.pk).update(status="finished")
+    persons.erase(person=person)
+    place.refresh_from_db()
+    assert (place.name, place.email) == (f"Erased player {place.entry.number}", "")
 
 
 def test_nobody_is_erased_out_of_an_event_that_goes_on() -> None:

@@ -23,6 +23,7 @@ from tournament.models import (
     PersonClaim,
     PersonContact,
     PersonLink,
+    Place,
     Player,
     Result,
 )
@@ -223,6 +224,8 @@ def _erase_entry(player: Player) -> None:
     MergeSide.objects.filter(player=player).update(email="")
     PersonClaim.objects.filter(player=player).delete()
     Result.objects.filter(player=player).update(name=player.name)
+    # One that was given directly names them by itself.
+    Place.objects.filter(entry=player, promise=None).update(name=player.name, email="")
     LogEntry.objects.record(
         "person.erased", event=event, by=Actor.of_player(player), about=player, parts=ALL
     )
