@@ -193,7 +193,7 @@ class TableForm(forms.Form):
         initial=Rule.PLACES.value,
     )
     bands = RankBandsField(
-        label=_("Points for places"),
+        label=_("Points for ranks"),
         required=False,
         help_text=_("Like “1: 25, 2: 18, 3: 15, 4-6: 10”. Only for the first rule."),
         widget=forms.TextInput(attrs={"autocomplete": "off"}),

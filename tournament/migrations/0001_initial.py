@@ -1552,7 +1552,7 @@ class Migration(migrations.Migration):
                     "rule",
                     models.CharField(
                         choices=[
-                            ("places", "Points for places"),
+                            ("places", "Points for ranks"),
                             ("sum", "Sum of the points of the game"),
                             ("best-n", "The best results"),
                             ("count-wins", "Events won"),

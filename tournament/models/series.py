@@ -169,7 +169,7 @@ class SeriesEvent(models.Model):
 
 
 RULE_NAMES = {
-    Rule.PLACES: _("Points for places"),
+    Rule.PLACES: _("Points for ranks"),
     Rule.SUM: _("Sum of the points of the game"),
     Rule.BEST_N: _("The best results"),
     Rule.COUNT_WINS: _("Events won"),
