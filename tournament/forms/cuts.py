@@ -21,7 +21,8 @@ class DrawnOrderField(forms.CharField):
         digits = "".join(
             letter if letter.isascii() and letter.isdigit() else " " for letter in text
         )
-        return [player_id(int(number)) for number in digits.split() if len(number) < 8]
+        # What is longer than any start number stays, as one that nobody has.
+        return [player_id(int(number.lstrip("0")[:8] or 0)) for number in digits.split()]
 
 
 class PaperLotForm(forms.Form):
