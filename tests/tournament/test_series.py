@@ -216,6 +216,23 @@ def test_the_side_that_has_to_answer_is_told_by_mail(
     assert reverse(page[0], args=[page[1].slug]) in sent.body
 
 
+def test_who_asks_again_and_again_fills_no_mailbox(
+    django_capture_on_commit_callbacks: Any, watch: Watch
+) -> None:
+    series, event = make_series(), make_event()
+    by = by_of(series)
+    told = []
+    for hours in (0, 1, 30):
+        watch.now += timedelta(hours=hours)
+        with django_capture_on_commit_callbacks(execute=True):
+            entry = actions.enter_event(
+                series=series, event=event, side=Side.SERIES, weight=100, by=by
+            )
+            actions.take_out(entry=entry, side=Side.SERIES, reason="", by=by)
+        told.append(len(mail.outbox))
+    assert told == [1, 1, 2]
+
+
 def test_both_asking_each_other_is_a_yes() -> None:
     series, event = make_series(), make_event()
     for side, by in ((Side.SERIES, by_of(series)), (Side.EVENT, organiser(event))):

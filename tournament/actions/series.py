@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
-from datetime import date
+from datetime import date, timedelta
 from functools import partial
 from typing import Any
 
@@ -37,6 +37,8 @@ from tournament.models.series import MOST_DEEP, RESERVED_SERIES, Side, tree_of
 from tournament.policies import can_organise, can_organise_series
 from tournament.queries.series import penalties_over, whole_tree
 from tournament.refusals import Conflict, Refused
+
+BETWEEN_QUESTIONS = timedelta(days=1)  # by mail, about one event in one series
 
 
 @dataclass(frozen=True, slots=True)
@@ -264,10 +266,19 @@ def enter_event(*, series: Series, event: Event, side: Side, weight: int, by: Ac
     if both:
         return _accept(entry, series, event, by)
     _record("series.asked", entry, series, event, by, after={"weight": weight, "side": side})
-    transaction.on_commit(
-        partial(mail.send_series_question, entry, _other_side(entry)), robust=True
-    )
+    if not _asked_lately(entry):
+        transaction.on_commit(
+            partial(mail.send_series_question, entry, _other_side(entry)), robust=True
+        )
     return entry
+
+
+def _asked_lately(entry: SeriesEvent) -> bool:
+    """Whoever takes a question back and asks again fills no mailbox: it stands on the desk."""
+    since = timezone.now() - BETWEEN_QUESTIONS
+    same = SeriesEvent.objects.filter(series=entry.series, event=entry.event)
+    asked = same.filter(asked_by=entry.asked_by, created_at__gt=since)
+    return asked.exclude(pk=entry.pk).exists()
 
 
 def _other_side(entry: SeriesEvent) -> list[str]:
