@@ -44,6 +44,7 @@ from tournament.models import (
     PlacePromise,
     Player,
 )
+from tournament.models.actors import Actor
 from tournament.models.places import PlaceState, SkipWhy
 from tournament.models.players import PlayerStatus
 from tournament.queries.check_event import first_difference
@@ -585,6 +586,19 @@ def test_who_registered_alone_under_another_name_and_address_is_not_entered_twic
     (second,) = offer(other)
     actions.accept_place(place=second, by=organiser(other))
     assert target.players.count() == 2
+
+
+def test_who_is_there_by_another_address_takes_the_place_by_its_link_too() -> None:
+    event, target = shop(), final_of_the_country()
+    promise(event, target, 1)
+    (place,) = offer(event)
+    person = joined(place.player, "ana@example.org")
+    alone = make_player(target, "Anna Nunez", email="anna@example.org", here=False)
+    PersonLink.objects.create(person=person, player=alone)
+    said = actions.entry_of(place)
+    place = actions.accept_place(place=place, by=Actor.of_player(place.player), entry=said)
+    assert place.entry == alone
+    assert target.players.count() == 1
 
 
 def test_knowing_persons_takes_as_many_queries_for_many_as_for_one() -> None:

@@ -471,7 +471,7 @@ def _enter(place: Place, said: PlayerEntry | None, by: Actor) -> Player | None:
         return None
     entry = said or entry_of(place)
     known = _known_there(target, place, entry)
-    if known is not None and said is not None:
+    if known is not None and said is not None and known != entry_at(target, place):
         _refuse_anothers(known, place)
     player = known or _new_entry(target, place, entry, own=said is not None)
     player.event = target
