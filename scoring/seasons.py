@@ -73,14 +73,12 @@ type Worth = Callable[[SeasonResult], int]  # of one rule
 
 
 class SeasonRow(NamedTuple):
-    """A line of the season: level entries share a rank. `counted`: of each result, in the order
-    in which they were given; `total` in hundredths."""
+    """A line of the season: level entries share a rank; `total` in hundredths."""
 
     entry: str
     rank: int
     shared: bool
     total: int
-    counted: tuple[Counted, ...]
 
 
 def season_rule(name: str, parameters: Mapping[str, object]) -> SeasonRule:
@@ -147,12 +145,10 @@ def _half_up(dividend: int, divisor: int) -> int:
     return (2 * dividend + divisor) // (2 * divisor)
 
 
-def counted(
-    rule: SeasonRule, results: Sequence[SeasonResult], value: Worth | None = None
-) -> tuple[Counted, ...]:
-    """Each result with what it is worth; of those that are level for the last that counts, the
-    earlier one given does."""
-    values = [*map(value or partial(worth, rule), results)]
+def counted(rule: SeasonRule, results: Sequence[SeasonResult]) -> tuple[Counted, ...]:
+    """Each result, in the order given, with what it is worth: why a total is what it is. Of those
+    that are level for the last that counts, the earlier one given does."""
+    values = [worth(rule, one) for one in results]
     if not rule.best or len(values) <= rule.best:
         return tuple([Counted(value, True) for value in values])
     # The sort is stable: of level ones the first stays before.
@@ -177,8 +173,7 @@ def season(
         total = totals[entry]
         if total != last:
             rank, last = place, total
-        own = counted(rule, results[entry], value)
-        rows.append(SeasonRow(entry, rank, level[total] > 1, total, own))
+        rows.append(SeasonRow(entry, rank, level[total] > 1, total))
     return tuple(rows)
 
 

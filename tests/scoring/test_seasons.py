@@ -50,7 +50,7 @@ def test_worked_case(case: dict[str, Any]) -> None:
     rule = season_rule(case["rule"]["name"], case["rule"])
     results = {who: [SeasonResult(*one) for one in own] for who, own in case["results"].items()}
     found = [
-        [row.entry, row.rank, row.shared, row.total, [list(one) for one in row.counted]]
+        [*row, [list(one) for one in counted(rule, results[row.entry])]]
         for row in season(rule, results)
     ]
     assert found == case["expect"]
@@ -61,8 +61,9 @@ def test_what_is_shown_adds_up(rule: SeasonRule, results: dict[str, list[SeasonR
     rows = season(rule, results)
     assert {row.entry for row in rows} == {who for who, own in results.items() if own}
     for row in rows:
-        assert len(row.counted) == len(results[row.entry])
-        assert row.total == sum(one.worth for one in row.counted if one.counts)
+        reasons = counted(rule, results[row.entry])
+        assert len(reasons) == len(results[row.entry])
+        assert row.total == sum(one.worth for one in reasons if one.counts)
         assert row.rank == 1 + sum(other.total > row.total for other in rows)
         assert row.shared == (sum(other.total == row.total for other in rows) > 1)
 

@@ -18,9 +18,11 @@ from django.utils.translation import gettext as _
 from scoring.seasons import (
     HUNDRED,
     MERS_AT_MOST,
+    Counted,
     Rule,
     SeasonResult,
     SeasonRule,
+    counted,
     points_of,
     season,
     season_rule,
@@ -61,8 +63,7 @@ type OwnResult = tuple[int, int, int]
 
 class SeasonEntry(NamedTuple):
     """A row. `beside`: the event of an entry that nobody has joined with others; `person`: whose
-    page everybody may open, or 0; `counted`: what each of the results is worth, in hundredths, and
-    whether it counts."""
+    page everybody may open, or 0."""
 
     rank: int
     shared: bool
@@ -71,7 +72,6 @@ class SeasonEntry(NamedTuple):
     beside: str
     person: int
     results: tuple[OwnResult, ...]
-    counted: tuple[tuple[int, bool], ...]
 
 
 class Board(NamedTuple):
@@ -143,14 +143,7 @@ class SeasonFacts:
     @cached_property
     def results(self) -> Mapping[str, Sequence[SeasonResult]]:
         """As the rules read them."""
-        event = [(one.field, one.weight) for one in self.events]
-        found = {}
-        for key, entry in self.entries.items():
-            found[key] = [
-                SeasonResult(rank, event[place][0], points, event[place][1])
-                for place, rank, points in entry.results
-            ]
-        return found
+        return {key: _for_rules(self.events, one.results) for key, one in self.entries.items()}
 
     @cached_property
     def shared(self) -> frozenset[tuple[int, int]]:
@@ -172,6 +165,14 @@ class SeasonFacts:
     def _links(self) -> QuerySet[PersonLink]:
         events = [one.event_id for one, _freeze, _field in self._counting]
         return PersonLink.objects.in_force().filter(player__event__in=events).order_by()
+
+
+def _for_rules(events: Sequence[SeasonEvent], results: Iterable[OwnResult]) -> list[SeasonResult]:
+    found = []
+    for place, rank, points in results:
+        _name, _slug, weight, of = events[place]
+        found.append(SeasonResult(rank, of, points, weight))
+    return found
 
 
 @dataclass(slots=True)
@@ -258,7 +259,7 @@ def compute_board(table: SeriesTable, facts: SeasonFacts, best: int | None = Non
     rows."""
     events, entries, public = facts.events, facts.entries, facts.public
     rows = []
-    for key, rank, shared, total, counted in season(rule_of(table), facts.results, best):
+    for key, rank, shared, total in season(rule_of(table), facts.results, best):
         entry = entries[key]
         rows.append(
             SeasonEntry(
@@ -269,7 +270,6 @@ def compute_board(table: SeriesTable, facts: SeasonFacts, best: int | None = Non
                 "" if entry.person else events[entry.results[0][0]].name,
                 entry.person if entry.person in public else 0,
                 tuple(entry.results),
-                tuple([(worth, counts) for worth, counts in counted]),
             )
         )
     return Board(events, facts.shared, tuple(rows))
@@ -343,9 +343,7 @@ class LineWords:
     counts: bool
 
 
-def line_words(
-    rule: SeasonRule, board: Board, result: OwnResult, counted: tuple[int, bool]
-) -> LineWords:
+def line_words(rule: SeasonRule, board: Board, result: OwnResult, counted: Counted) -> LineWords:
     place, rank, points = result
     event, (worth, counts) = board.events[place], counted
     words = {"rank": rank, "field": event.field}
@@ -385,16 +383,12 @@ class RowWords:
 
 def rows_in_words(table: SeriesTable, board: Board, rows: Iterable[SeasonEntry]) -> list[RowWords]:
     rule = rule_of(table)
-    return [
-        RowWords(
-            row,
-            amount(row.total),
-            tuple(
-                line_words(rule, board, *one) for one in zip(row.results, row.counted, strict=True)
-            ),
-        )
-        for row in rows
-    ]
+    return [RowWords(row, amount(row.total), _lines(rule, board, row)) for row in rows]
+
+
+def _lines(rule: SeasonRule, board: Board, row: SeasonEntry) -> tuple[LineWords, ...]:
+    worth = counted(rule, _for_rules(board.events, row.results))
+    return tuple(line_words(rule, board, *one) for one in zip(row.results, worth, strict=True))
 
 
 def rule_name(table: SeriesTable) -> str:
