@@ -282,6 +282,20 @@ def test_events_to_come_lead_to_registration_and_past_ones_name_the_winner() -> 
     assert winner.name in page[page.index("Winter cup") :]
 
 
+def test_of_many_that_were_played_the_latest_stand_first(monkeypatch) -> None:
+    monkeypatch.setattr("tournament.web.public.series.LATEST", 2)
+    series = make_series()
+    names = ("Spring cup", "Summer cup", "Winter cup")
+    for name in names:
+        put_in(series, played(name=name))
+    page = page_of(series)
+    assert "All 3 events that were played" in page
+    assert sum(f"<b>{name}</b>" in page for name in names) == 2
+    whole = flat(Client().get(reverse("series", args=[series.slug]), {"all": "1"}))
+    assert all(f"<b>{name}</b>" in whole for name in names)
+    assert "All 3 events" not in whole
+
+
 def test_the_events_of_a_series_below_are_listed_too_and_count_if_the_table_says_so() -> None:
     user = make_user()
     season = make_series(user, name="Season")

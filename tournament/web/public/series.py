@@ -40,6 +40,8 @@ from tournament.queries.series import (
 )
 from tournament.web.live.pages import kept_page
 
+LATEST = 30  # events that are over, before somebody asks for all
+
 
 @login_not_required
 @require_safe
@@ -51,9 +53,12 @@ def all_series(request: HttpRequest) -> HttpResponse:
 @login_not_required
 @require_safe
 def series(request: HttpRequest, slug: str) -> HttpResponse:
-    """Its events by date and place, the tree around it, the best of each standings."""
+    """Its events by date and place, the tree around it, the best of each standings. `?all=1`: with
+    all events that are over."""
     shown, tree = visible_series(request, slug), public_tree()
-    return _kept(request, shown, tree, "series", lambda: _series(request, shown, tree))
+    most = None if request.GET.get("all") else LATEST
+    name = "series" if most else "series:all"
+    return _kept(request, shown, tree, name, lambda: _series(request, shown, tree, most))
 
 
 def _kept(request: HttpRequest, shown: Series, tree: Tree, name: str, make: Any) -> HttpResponse:
@@ -63,9 +68,10 @@ def _kept(request: HttpRequest, shown: Series, tree: Tree, name: str, make: Any)
     return kept_page(request, f"{name}:{shown.pk}:{duty}", version, make)
 
 
-def _series(request: HttpRequest, shown: Series, tree: Tree) -> HttpResponse:
+def _series(request: HttpRequest, shown: Series, tree: Tree, most: int | None) -> HttpResponse:
     found = events_of(shown, tree.below(shown))
     listed = [_listed(one) for one in found]
+    over = [one for one in reversed(listed) if one["over"]]
     return render(
         request,
         "tournament/public/series.html",
@@ -75,7 +81,8 @@ def _series(request: HttpRequest, shown: Series, tree: Tree) -> HttpResponse:
             "above": [one for one in tree.above(shown) if one != shown],
             "branches": tree.branches(shown),
             "coming": [one for one in listed if not one["over"]],
-            "over": [one for one in reversed(listed) if one["over"]],
+            "over": over[:most],
+            "all_over": len(over),
             "taken_out": taken_out(shown),
             "tables": [_best(one) for one in best_of(shown, tables_of_series(shown), tree)],
             # One that expires by the clock goes with the next making of the page.
