@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
 from unittest import mock
@@ -422,8 +423,10 @@ def test_two_of_one_name_in_one_event_are_told_apart() -> None:
             entry=PlayerEntry(name="Ana Ruiz", namesake=True),
             by=organiser(event),
         )
-    names = {row.name for row in board_of(series, make_table(series)).rows}
-    assert {"Ana Ruiz #1", "Ana Ruiz #2"} <= names
+    board = board_of(series, make_table(series))
+    assert {"Ana Ruiz #1", "Ana Ruiz #2"} <= {row.name for row in board.rows}
+    assert not board.same_names, "in one event they are two people"
+    assert pickle.loads(pickle.dumps(board)) == board
 
 
 def test_a_result_that_is_hidden_is_in_no_season() -> None:

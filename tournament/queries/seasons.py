@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from functools import cached_property
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from django.db.models import FilteredRelation, Q, QuerySet
 from django.utils.formats import number_format
@@ -76,11 +76,26 @@ class SeasonEntry(NamedTuple):
 
 class Board(NamedTuple):
     """The standings of a season by one rule. `shared`: ranks of events that more than one has, as
-    (place of the event, rank)."""
+    (place of the event, rank); `same_names`: two rows have one name: they may be one person, which
+    nobody has said."""
 
     events: tuple[SeasonEvent, ...]
     shared: frozenset[tuple[int, int]]
     rows: tuple[SeasonEntry, ...]
+    same_names: bool = False
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """To be kept with plain rows: of thousands, named ones take three times as long."""
+        return _board, (self.events, self.shared, tuple(map(tuple, self.rows)), self.same_names)
+
+
+def _board(
+    events: tuple[SeasonEvent, ...],
+    shared: frozenset[tuple[int, int]],
+    rows: Iterable[Iterable[Any]],
+    same_names: bool,
+) -> Board:
+    return Board(events, shared, tuple(map(SeasonEntry._make, rows)), same_names)
 
 
 def rule_of(table: SeriesTable) -> SeasonRule:
@@ -202,6 +217,7 @@ def _alone(results: Mapping[int, OwnResult], events: Sequence[SeasonEvent]) -> d
         key = folded(name)
         if same[results[pk][0], key] > 1:
             name = told_apart(name, number)
+            key = folded(name)
         found[f"{key}\0{pk}"] = _Entry(0, name, [results[pk]])
     return found
 
@@ -272,13 +288,9 @@ def compute_board(table: SeriesTable, facts: SeasonFacts, best: int | None = Non
                 tuple(entry.results),
             )
         )
-    return Board(events, facts.shared, tuple(rows))
-
-
-def same_names(board: Board) -> bool:
-    """Whether two rows have one name: they may be one person, which nobody has said."""
-    names = Counter(folded(row.name) for row in board.rows)
-    return any(count > 1 for count in names.values())
+    # Keys begin with the names as they are compared.
+    names = {key.partition("\0")[0] for key in entries}
+    return Board(events, facts.shared, tuple(rows), len(names) < len(entries))
 
 
 # --- in words ---------------------------------------------------------------------------------

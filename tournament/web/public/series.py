@@ -26,7 +26,6 @@ from tournament.queries.seasons import (
     rows_in_words,
     rule_name,
     rule_words,
-    same_names,
     season_board,
 )
 from tournament.queries.series import (
@@ -147,7 +146,7 @@ def _standings(
             "page": page,
             "rows": rows_in_words(table, board, list(page.object_list)),
             "events": len(board.events),
-            "same_names": same_names(board),
+            "same_names": board.same_names,
         },
     )
 
