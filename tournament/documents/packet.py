@@ -22,7 +22,6 @@ from django.utils.translation import gettext as _
 from tournament import signatures
 from tournament.actions.jobs import Stopped, Watch
 from tournament.documents import store
-from tournament.documents.catalogue import DOCUMENTS
 from tournament.documents.event_archive import member
 from tournament.documents.request import DocumentRequest
 from tournament.documents.spreadsheet import csv_of, xlsx_of
@@ -45,9 +44,9 @@ README = "README.txt"
 _PRINTS = ("standings", "penalties")
 
 
-def find(event: Event) -> Path | None:
-    """The packet of the event as it is, in the active language, if it was made before."""
-    path = _path(event)
+def find(event: Event, name: str) -> Path | None:
+    """The packet of this fingerprint, if it was made before."""
+    path = _path(event, name)
     return path if path.exists() else None
 
 
@@ -59,8 +58,8 @@ def fingerprint(event: Event) -> str:
     return sha256(repr(named).encode()).hexdigest()[:40]
 
 
-def _path(event: Event) -> Path:
-    return store.folder_of(event) / f"packet-{fingerprint(event)}.zip"
+def _path(event: Event, name: str) -> Path:
+    return store.folder_of(event) / f"packet-{name}.zip"
 
 
 def too_early() -> Refused:
@@ -77,7 +76,9 @@ def make(event: Event, watch: Watch | None = None) -> Path:
     """Make the packet and keep it. Raises `Stopped`, and `Refused` before the event is over."""
     if event.status != EventStatus.FINISHED:
         raise too_early()
-    path = _path(event)  # named before: what changes meanwhile makes another one
+    path = _path(
+        event, fingerprint(event)
+    )  # named before: what changes meanwhile makes another one
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w") as packet:
         members = list(_members(event, watch))
@@ -118,10 +119,12 @@ def _print_of(event: Event, kind: str) -> DocumentRequest:
 
 def _printed(event: Event, kind: str) -> bytes:
     request = _print_of(event, kind)
-    document = DOCUMENTS[kind]
-    if not document.parts(request, document.facts(request)):
+    try:
+        return (store.find(request) or store.make(request)).read_bytes()
+    except Refused as refused:
+        if refused.code != store.EMPTY:
+            raise
         return b""  # nobody was penalised, say
-    return (store.find(request) or store.make(request)).read_bytes()
 
 
 def _readme(event: Event, members: list[tuple[str, bytes]]) -> bytes:

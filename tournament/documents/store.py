@@ -36,6 +36,7 @@ from tournament.queries.versions import version_of
 from tournament.refusals import Refused
 
 KIND = "print"
+EMPTY = "empty"  # the code of the refusal where there is nothing to print
 KEEP_SECONDS = 3 * 24 * 3600
 RECENT_SECONDS = 60  # in which who waited for a print gets it, though the event has changed
 _FINGERPRINT_SECONDS = 600  # for which a version's fingerprint is remembered
@@ -130,7 +131,7 @@ def make(request: DocumentRequest, watch: Watch | None = None) -> Path:
         facts = document.facts(request)
         parts = document.parts(request, facts)
         if not parts:
-            raise Refused(_("There is nothing to print yet."))
+            raise Refused(_("There is nothing to print yet."), code=EMPTY)
         content = joined(parts, watch)
     # Named by the facts it was drawn from: they may be newer than those it was asked for.
     path = _path(request, _name(request, facts))

@@ -187,3 +187,11 @@ def exists_in_zone(moment: datetime, zone: str) -> bool:
     there = moment.replace(tzinfo=ZoneInfo(zone))
     back = there.astimezone(ZoneInfo("UTC")).astimezone(ZoneInfo(zone))
     return back.replace(tzinfo=None) == moment
+
+
+def refused_unread[F: forms.BaseForm](form: F, field: str, words: object) -> F:
+    """An empty form that says why what was sent was not read."""
+    form.full_clean()
+    form.errors.clear()
+    form.add_error(field, str(words))
+    return form

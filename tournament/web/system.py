@@ -18,7 +18,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from tournament import signatures
 from tournament.access import user_of
-from tournament.forms.fields import parse_int
+from tournament.forms.fields import parse_int, refused_unread
 from tournament.forms.packet import MOST_UPLOADED, TOO_LARGE, PacketForm
 from tournament.models import Event
 from tournament.policies import duty_of
@@ -43,11 +43,7 @@ def key(request: HttpRequest) -> HttpResponse:
     if request.method != "POST":
         return _key_page(request, PacketForm(), 200)
     if parse_int(request.META.get("CONTENT_LENGTH")) > MOST_UPLOADED:
-        form = PacketForm({})
-        form.full_clean()
-        form.errors.clear()
-        form.add_error("file", str(TOO_LARGE))
-        return _key_page(request, form, 413)
+        return _key_page(request, refused_unread(PacketForm({}), "file", TOO_LARGE), 413)
     form = PacketForm(request.POST, request.FILES)
     return _key_page(request, form, 200 if form.is_valid() else 422)
 

@@ -18,7 +18,7 @@ from tournament.actions import event_import as actions
 from tournament.documents import packet as packets
 from tournament.documents.event_archive import write_archive
 from tournament.forms.event_file import MOST_UPLOADED, TOO_LARGE, EventFileForm, opened
-from tournament.forms.fields import parse_int
+from tournament.forms.fields import parse_int, refused_unread
 from tournament.models.events import EventStatus
 from tournament.queries.event_file.public import public_file
 from tournament.queries.event_file.values import canonical
@@ -58,13 +58,14 @@ def packet(request: HttpRequest, slug: str) -> HttpResponseBase:
     if event.status != EventStatus.FINISHED:
         messages.error(request, packets.too_early().message)
         return redirect("event_desk", slug)
-    if path := packets.find(event):
-        name = f"{event.slug}-packet.zip"
-        return FileResponse(path.open("rb"), as_attachment=True, filename=name)
+    name = packets.fingerprint(event)
+    if path := packets.find(event, name):
+        file = f"{event.slug}-packet.zip"
+        return FileResponse(path.open("rb"), as_attachment=True, filename=file)
     job = jobs.start(
         event=event,
         kind=packets.KIND,
-        dedupe_key=packets.fingerprint(event),
+        dedupe_key=name,
         payload={"url": request.path},
         by=actor_of(request),
     )
@@ -79,11 +80,7 @@ def import_event(request: HttpRequest) -> HttpResponse:
     if request.method != "POST":
         return _page(request, EventFileForm())
     if parse_int(request.META.get("CONTENT_LENGTH")) > MOST_UPLOADED + _AROUND:
-        form = EventFileForm({})
-        form.full_clean()
-        form.errors.clear()
-        form.add_error("file", str(TOO_LARGE))
-        response = _page(request, form)
+        response = _page(request, refused_unread(EventFileForm({}), "file", TOO_LARGE))
         response.status_code = 413
         return response
     return _take_in(request)
