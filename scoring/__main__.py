@@ -9,10 +9,12 @@ from scoring import command, eventfile
 from scoring.cut import CutLine
 from scoring.deals import score_deal
 from scoring.editions import EDITIONS
+from scoring.editions.duel import Duel
 from scoring.editions.edition import Edition
 from scoring.lots import commitment, lot_order
 from scoring.reading import MISSING, distinct, fields, integers, text, texts
 from scoring.refusal import Refusal
+from scoring.rules import Rules, read_tournament_deal
 from scoring.rulesets import RULESETS, Ruleset, get_ruleset
 from scoring.sheets import expected_points, read_points
 from scoring.standings import standings
@@ -24,10 +26,20 @@ def rulesets(asked: object) -> Json:
     """Every ruleset with its numbers."""
     fields(asked, "")
     editions = [
-        {"ruleset": one.key, **one.numbers(), "tie_order": {"preliminary": one.order}}
+        {"ruleset": one.key, **one.numbers(), "tie_order": _orders(one)}
         for one in EDITIONS.values()
     ]
     return {"rulesets": [*map(_ruleset, RULESETS.values()), *editions]}
+
+
+def _orders(rules: Rules) -> Json:
+    orders = {"preliminary": rules.preliminary_order, "final": rules.final_order}
+    return {stage: tuple(_name(rules, one) for one in order) for stage, order in orders.items()}
+
+
+def _name(rules: Rules, name: str) -> str:
+    """What the Duel has in place of stars are the duels won."""
+    return name.replace("stars", "wins") if isinstance(rules, Duel) else name
 
 
 def _ruleset(ruleset: Ruleset) -> Json:
@@ -47,10 +59,7 @@ def _ruleset(ruleset: Ruleset) -> Json:
             "miner": ruleset.miner_points,
             "connector": ruleset.connector_points,
         },
-        "tie_order": {
-            "preliminary": ruleset.preliminary_order,
-            "final": ruleset.final_order,
-        },
+        "tie_order": _orders(ruleset),
         "penalties": infractions,
     }
 
@@ -83,7 +92,7 @@ def _tournament_deal(asked: object) -> Json:
     # Not a fact of the deal: `read_deal` takes the rest as an event file has it.
     losses = given.pop("deal_losses")
     seats = () if losses is MISSING else integers(losses, "deal_losses")
-    found = score_deal(ruleset, eventfile.read_deal(given), frozenset(seats))
+    found = score_deal(ruleset, read_tournament_deal(given), frozenset(seats))
     return {"winner": found.winner, "points": found.points, "stars": found.stars}
 
 
@@ -100,22 +109,38 @@ def points(asked: object) -> Json:
 
 def show_standings(asked: object) -> Json:
     """The standings of an event file."""
-    found = standings(eventfile.read(asked))
+    event = eventfile.read(asked)
+    found = standings(event)
+    rules = event.ruleset
     answer: Json = {
-        "preliminary": [asdict(row) for row in found.preliminary],
+        "preliminary": [_row(rules, asdict(row)) for row in found.preliminary],
         **({"semi_cut": _line(found.semi_cut)} if found.semi_cut else {}),
         "cut": _line(found.cut, named=found.semi_cut is not None),
         "disqualified": found.disqualified,
-        **({"semi_final": [asdict(row) for row in found.semi_final]} if found.semi_final else {}),
+        **(
+            {"semi_final": [_row(rules, asdict(row)) for row in found.semi_final]}
+            if found.semi_final
+            else {}
+        ),
     }
     if found.final:
         names = ("player", "rank", "points", "stars")
-        answer["final"] = [{name: getattr(row, name) for name in names} for row in found.final]
-        answer["decided_by"] = {row.player: row.decided_by for row in found.final}
+        answer["final"] = [
+            _row(rules, {name: getattr(row, name) for name in names}) for row in found.final
+        ]
+        answer["decided_by"] = {
+            row.player: row.decided_by and _name(rules, row.decided_by) for row in found.final
+        }
     answer["order"] = [asdict(row) for row in found.order]
     if found.unranked:
         answer["unranked"] = found.unranked
     return answer
+
+
+def _row(rules: Rules, row: Json) -> Json:
+    if not isinstance(rules, Duel):
+        return row
+    return row | {"stars": 0, "wins": row["stars"]}
 
 
 def _line(line: CutLine | None, *, named: bool = False) -> Json | None:

@@ -7,14 +7,12 @@ from enum import StrEnum
 from itertools import pairwise
 from typing import Any
 
-from scoring.deals import DealFacts
 from scoring.reading import (
     MISSING,
     boolean,
     distinct,
     fields,
     integer,
-    integers,
     items,
     join,
     malformed,
@@ -22,8 +20,7 @@ from scoring.reading import (
     texts,
 )
 from scoring.refusal import Refusal
-from scoring.roles import read_roles
-from scoring.rulesets import Ruleset, get_ruleset
+from scoring.rules import AnyDeal, Rules, deal_fields, get_rules, read_deal, write_deal
 
 FORMAT = "saboteur-event/1"
 DEFAULT_CUT = 6
@@ -46,7 +43,7 @@ class PlayedTable:
     """The players in seat order, and their deals in the order played."""
 
     seats: tuple[str, ...]
-    deals: tuple[DealFacts, ...]
+    deals: tuple[AnyDeal, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +106,7 @@ class EventFile:
     """Everything that standings are computed from. Rounds hold confirmed sheets only. `unranked`:
     who stands in at a table, is scored there, and has no place in any standing."""
 
-    ruleset: Ruleset
+    ruleset: Rules
     players: tuple[str, ...]
     cut: int = DEFAULT_CUT
     rounds: tuple[PlayedRound, ...] = ()
@@ -140,11 +137,12 @@ def read(obj: object) -> EventFile:
     players = distinct(texts(given["players"], "players"), "players")
     known = frozenset(players)
     semi_final = _semi_final(given["semi_final"])
+    rules = _rules(given["ruleset"], given["changes"])
     return EventFile(
-        ruleset=_ruleset(given["ruleset"], given["changes"]),
+        ruleset=rules,
         players=players,
         cut=DEFAULT_CUT if given["cut"] is MISSING else integer(given["cut"], "cut", 0),
-        rounds=_rounds(given["rounds"], known, semi_final is not None),
+        rounds=_rounds(given["rounds"], rules, known, semi_final is not None),
         penalties=tuple(_penalty(v, p, known) for v, p in _parts(given["penalties"], "penalties")),
         dropped=_dropped(given["dropped"], known),
         lots=tuple(_lot(v, p, known) for v, p in _parts(given["lots"], "lots")),
@@ -162,8 +160,8 @@ def _parts(value: object, place: str) -> list[tuple[Any, str]]:
     return [(part, join(place, i)) for i, part in enumerate(found)]
 
 
-def _ruleset(key: object, changes: Any) -> Ruleset:
-    base = get_ruleset(text(key, "ruleset"))
+def _rules(key: object, changes: Any) -> Rules:
+    base = get_rules(text(key, "ruleset"))
     return base if changes is MISSING else base.changed(changes)
 
 
@@ -186,12 +184,14 @@ def _choice[E: StrEnum](kind: type[E], value: object, place: str) -> E:
     return kind(name)
 
 
-def _rounds(value: object, known: Collection[str], semi_final: bool) -> tuple[PlayedRound, ...]:
+def _rounds(
+    value: object, rules: Rules, known: Collection[str], semi_final: bool
+) -> tuple[PlayedRound, ...]:
     """In playing order; with a semi-final `standings` refuses any other, as `stage_order`."""
     rounds: list[PlayedRound] = []
     order = list(PlayedStage)
     for part, place in _parts(value, "rounds"):
-        found = _round(part, place, known)
+        found = _round(part, place, rules, known)
         rounds.append(found)
     # With a semi-final the refusal is one of the standings, with a code of its own.
     if not semi_final and PlayedStage.SEMI_FINAL not in {one.stage for one in rounds}:
@@ -201,14 +201,14 @@ def _rounds(value: object, known: Collection[str], semi_final: bool) -> tuple[Pl
     return tuple(rounds)
 
 
-def _round(value: object, place: str, known: Collection[str]) -> PlayedRound:
+def _round(value: object, place: str, rules: Rules, known: Collection[str]) -> PlayedRound:
     given = fields(value, place, required=("stage", "tables"))
     stage = _choice(PlayedStage, given["stage"], join(place, "stage"))
     # Of the whole round: nobody sits at two of its tables.
     free = set(known)
     tables = []
     for part, at in _parts(given["tables"], join(place, "tables")):
-        table = _table(part, at, known)
+        table = _table(part, at, rules, known)
         for seat, player in enumerate(table.seats):
             if player not in free:
                 raise malformed(join(join(at, "seats"), seat), "twice")
@@ -217,43 +217,24 @@ def _round(value: object, place: str, known: Collection[str]) -> PlayedRound:
     return PlayedRound(stage, tuple(tables))
 
 
-def _table(value: object, place: str, known: Collection[str]) -> PlayedTable:
+def _table(value: object, place: str, rules: Rules, known: Collection[str]) -> PlayedTable:
     given = fields(value, place, required=("seats", "deals"))
     seats = _players(given["seats"], join(place, "seats"), known)
     parts = _parts(given["deals"], join(place, "deals"))
-    return PlayedTable(seats, tuple(_deal(part, at, len(seats)) for part, at in parts))
+    return PlayedTable(seats, tuple(_deal(part, at, rules, len(seats)) for part, at in parts))
 
 
-def _deal(value: object, place: str, size: int) -> DealFacts:
-    given = fields(value, place, optional=("roles", "connector", "void", "points", "counts_waived"))
+def _deal(value: object, place: str, rules: Rules, size: int) -> AnyDeal:
+    names = deal_fields(rules)
+    given = fields(value, place, optional=names)
     try:
-        deal = read_deal(given)
+        deal = read_deal(rules, given)
     except Refusal as refusal:
         raise refusal.at(join(place, str(refusal.values.get("place", "roles")))) from None
     if deal.seats not in (None, size):
-        raise malformed(join(place, "points" if deal.roles is None else "roles"), "wrong_number")
+        told = names[0] if deal.points is None else "points"
+        raise malformed(join(place, told), "wrong_number")
     return deal
-
-
-def read_deal(given: dict[str, Any]) -> DealFacts:
-    """The deal of these fields, as `reading.fields` gives them; places start at the deal."""
-    roles, points, connector = (given.get(n, MISSING) for n in ("roles", "points", "connector"))
-    void = _flag(given, "void")
-    # null says that nobody connected; saying nothing is a slip. A void deal need not tell.
-    if roles is not MISSING and connector is MISSING and not void:
-        raise malformed("connector", "missing")
-    return DealFacts(
-        roles=None if roles is MISSING else read_roles(texts(roles, "roles")),
-        connector=None if connector in (MISSING, None) else integer(connector, "connector"),
-        void=void,
-        points=None if points is MISSING else integers(points, "points"),
-        counts_waived=_flag(given, "counts_waived"),
-    )
-
-
-def _flag(given: dict[str, Any], name: str) -> bool:
-    value = given.get(name, MISSING)
-    return False if value is MISSING else boolean(value, name)
 
 
 def _penalty(value: object, place: str, known: Collection[str]) -> PenaltyMark:
@@ -317,7 +298,7 @@ def write(event: EventFile) -> dict[str, Any]:
         **({"changes": changes} if changes else {}),
         "players": list(event.players),
         "cut": event.cut,
-        "rounds": [_round_json(played) for played in event.rounds],
+        "rounds": [_round_json(event.ruleset, played) for played in event.rounds],
         "penalties": [
             {"player": mark.player, "step": int(mark.step), "round": mark.round, "deal": mark.deal}
             for mark in event.penalties
@@ -336,9 +317,9 @@ def write(event: EventFile) -> dict[str, Any]:
     }
 
 
-def _round_json(played: PlayedRound) -> dict[str, Any]:
+def _round_json(rules: Rules, played: PlayedRound) -> dict[str, Any]:
     tables = [
-        {"seats": list(table.seats), "deals": [_deal_json(deal) for deal in table.deals]}
+        {"seats": list(table.seats), "deals": [write_deal(rules, deal) for deal in table.deals]}
         for table in played.tables
     ]
     return {"stage": str(played.stage), "tables": tables}
@@ -346,13 +327,3 @@ def _round_json(played: PlayedRound) -> dict[str, Any]:
 
 def _declined_json(mark: Declined) -> dict[str, str]:
     return {"player": mark.player, "stage": str(mark.stage)}
-
-
-def _deal_json(deal: DealFacts) -> dict[str, Any]:
-    found: dict[str, Any] = {}
-    if deal.roles is not None:
-        found["roles"] = [str(role) for role in deal.roles]
-        found["connector"] = deal.connector
-    if deal.points is not None:
-        found["points"] = list(deal.points)
-    return found | {name: True for name in ("void", "counts_waived") if getattr(deal, name)}

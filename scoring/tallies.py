@@ -4,12 +4,11 @@ from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from scoring.deals import NO_SEATS, DealResult, score_deal
+from scoring.editions.edition import Edition
 from scoring.eventfile import EventFile, PlayedStage, PlayedTable
 from scoring.penalties import ZEROING
 from scoring.refusal import Refusal
-from scoring.roles import Role
-from scoring.rulesets import Ruleset
+from scoring.rules import AnyResult, Rules, score_table
 
 type Losses = dict[tuple[int, int], set[str]]  # (round, deal), both from 1: who gets nothing
 
@@ -35,7 +34,7 @@ class PlayerDeal:
     table: int
     deal: int
     seat: int
-    role: Role | None
+    role: str | None
     points: int
     star: bool
     lost: bool
@@ -56,15 +55,23 @@ def tally(event: EventFile, stage: PlayedStage) -> dict[str, Tally]:
             for index, table in enumerate(played.tables):
                 for result in _results(event.ruleset, number, index, table, losses):
                     _add(sums, table.seats, result)
+                if isinstance(event.ruleset, Edition) and event.ruleset.bye_wins:
+                    _add_bye(sums, table)
     return {player: Tally(*found) for player, found in sums.items()}
 
 
-def _add(sums: dict[str, list[int]], seats: tuple[str, ...], result: DealResult) -> None:
+def _add(sums: dict[str, list[int]], seats: tuple[str, ...], result: AnyResult) -> None:
     for player, points, stars in zip(seats, result.points, result.stars, strict=True):
         found = sums[player]
         found[0] += points
         found[1] += stars
         found[2] += 1
+
+
+def _add_bye(sums: dict[str, list[int]], table: PlayedTable) -> None:
+    """Who sat without an opponent has won, without gold."""
+    if len(table.seats) == 1 and not table.deals:
+        sums[table.seats[0]][1] += 1
 
 
 def player_deals(event: EventFile, player: str) -> tuple[PlayerDeal, ...]:
@@ -96,7 +103,7 @@ def _player_deal(
     where: tuple[int, int, int],
     stage: PlayedStage,
     table: PlayedTable,
-    result: DealResult,
+    result: AnyResult,
     losses: Losses,
 ) -> PlayerDeal:
     number, index, count = where
@@ -125,17 +132,26 @@ def _losses(event: EventFile) -> Losses:
 
 
 def _results(
-    ruleset: Ruleset, number: int, index: int, table: PlayedTable, losses: Losses
-) -> Iterator[DealResult]:
+    rules: Rules, number: int, index: int, table: PlayedTable, losses: Losses
+) -> Iterator[AnyResult]:
     """The table's deals, scored; `number` is the round's (from 1), `index` the table's (from 0)."""
-    for count, deal in enumerate(table.deals, 1):
-        # Most deals cost nobody anything: with the same empty set their results are found again.
-        seats = NO_SEATS
-        if (number, count) in losses:
-            lost = losses[number, count]
-            seats = frozenset(seat for seat, who in enumerate(table.seats, 1) if who in lost)
+    found = score_table(rules, table.deals, _lost_at(number, table, losses), len(table.seats))
+    for count in range(len(table.deals)):
         try:
-            yield score_deal(ruleset, deal, seats, len(table.seats))
+            yield next(found)
         except Refusal as refusal:
-            place = f"rounds[{number - 1}].tables[{index}].deals[{count - 1}]"
+            place = f"rounds[{number - 1}].tables[{index}].deals[{count}]"
             raise refusal.at(place) from None
+
+
+def _lost_at(number: int, table: PlayedTable, losses: Losses) -> dict[int, frozenset[int]]:
+    """Deal -> the seats that get nothing for it."""
+    lost: dict[int, frozenset[int]] = {}
+    for deal in range(1, len(table.deals) + 1):
+        # Asked for by `in`: the losses of a deal that nobody lost are not to be remembered.
+        if (number, deal) in losses:
+            who = losses[number, deal]
+            seats = frozenset(seat for seat, one in enumerate(table.seats, 1) if one in who)
+            if seats:
+                lost[deal] = seats
+    return lost

@@ -1,22 +1,27 @@
 """The base game, in both printings: three to ten at a table, gold cards for the miners."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from scoring.editions.edition import (
     NOBODY,
     Edition,
+    EditionDeal,
     Given,
     Payout,
+    SetUp,
     check_connector,
     check_roles,
     given_or,
+    letters_of,
+    parts_of,
     per_seat,
     read_connector,
+    roles_of,
 )
-from scoring.reading import integers, join, texts
+from scoring.reading import integers, join, malformed, texts
 from scoring.refusal import Refusal
 
 MINER, SABOTEUR = "miner", "saboteur"
@@ -36,6 +41,10 @@ class BaseDeal:
     connector: int | None
     gold: tuple[tuple[int, ...], ...]
 
+    @property
+    def size(self) -> int:
+        return len(self.roles)
+
 
 @dataclass(frozen=True, slots=True)
 class BaseGame(Edition):
@@ -46,7 +55,14 @@ class BaseGame(Edition):
     card_each_miner: bool = False
 
     sizes: ClassVar[range] = range(3, 11)
+    preferred: ClassVar[int] = 6
     facts: ClassVar[tuple[str, ...]] = ("roles", "connector", "gold")
+    letters: ClassVar[Mapping[str, str]] = {MINER: "m", SABOTEUR: "s"}
+
+    def set_up(self, size: int) -> SetUp:
+        saboteurs = SABOTEURS[size]
+        cards = {SABOTEUR: saboteurs, MINER: size + 1 - saboteurs}
+        return SetUp(size, cards, HANDS[size], spare=1)
 
     def read_size(self, given: Given) -> int:
         return len(texts(given["roles"], "roles"))
@@ -61,6 +77,33 @@ class BaseGame(Edition):
                 for index, cards in enumerate(per_seat(gold, "gold", size))
             ),
         )
+
+    def write(self, facts: BaseDeal) -> dict[str, Any]:
+        return {
+            "roles": list(facts.roles),
+            "connector": facts.connector,
+            **({"gold": [list(cards) for cards in facts.gold]} if any(facts.gold) else {}),
+        }
+
+    def read_text(self, text: str) -> BaseDeal:
+        """ "smms:3:/12//3": roles, who reached the gold (0: nobody), the cards of each seat."""
+        letters, connector, gold = parts_of(text, 3)
+        cards = gold.split("/") if gold else [""] * len(letters)
+        if len(cards) != len(letters) or not connector.isdecimal():
+            raise malformed("facts", "wrong_number")
+        if not all(one.isdecimal() for one in cards if one):
+            raise malformed("facts", "not_an_integer")
+        return BaseDeal(
+            roles=roles_of(letters, self.letters),
+            connector=int(connector) or None,
+            gold=tuple(tuple(map(int, one)) for one in cards),
+        )
+
+    def write_text(self, facts: BaseDeal) -> str:
+        letters = letters_of(facts.roles, self.letters)
+        # The order in which somebody drew them is nobody's business.
+        gold = "/".join("".join(map(str, sorted(cards))) for cards in facts.gold)
+        return f"{letters}:{facts.connector or 0}" + (f":{gold}" if any(facts.gold) else "")
 
     def pay(self, facts: BaseDeal) -> Payout:
         size = len(facts.roles)
@@ -99,6 +142,28 @@ class BaseGame(Edition):
         for number in range(drawn):
             found[miners[number % len(miners)]] += 1
         return tuple(found)
+
+    def check_table(self, deals: Sequence[EditionDeal], paid: Sequence[Payout]) -> None:
+        """Refuses `gold_box`: over its deals a table has one box, of which the saboteurs were paid
+        as well."""
+        drawn = Counter(
+            card
+            for deal in deals
+            if deal.facts is not None and not deal.void
+            for cards in deal.facts.gold
+            for card in cards
+        )
+        check_cards(drawn)
+        wanted = [
+            nuggets
+            for deal, found in zip(deals, paid, strict=True)
+            if found.winner == "saboteurs"
+            for nuggets in found.points
+            if nuggets
+        ]
+        if not _can_pay(wanted, {value: number - drawn[value] for value, number in BOX.items()}):
+            value = max(BOX, key=lambda one: drawn[one] / BOX[one])
+            raise Refusal("gold_box", value=value, found=drawn[value], expected=BOX[value])
 
     def possible(self, points: Sequence[int]) -> tuple[str, ...]:
         size, paid = len(points), [one for one in points if one]
@@ -143,6 +208,21 @@ def check_cards(cards: Counter[int]) -> None:
     for value, number in BOX.items():
         if cards[value] > number:
             raise Refusal("gold_box", value=value, found=cards[value], expected=number)
+
+
+def _can_pay(wanted: Sequence[int], left: Mapping[int, int]) -> bool:
+    """Whether these cards can be shared out so that each of so many has what is wanted."""
+    # Big cards first: what they cannot give, twos and ones can.
+    reached = {(left[1], left[2], left[3])}
+    for nuggets in wanted:
+        reached = {
+            (ones - nuggets + 2 * two + 3 * three, twos - two, threes - three)
+            for ones, twos, threes in reached
+            for three in range(min(threes, nuggets // 3) + 1)
+            for two in range(min(twos, (nuggets - 3 * three) // 2) + 1)
+            if ones >= nuggets - 2 * two - 3 * three
+        }
+    return bool(reached)
 
 
 def _pay_saboteurs(facts: BaseDeal) -> Payout:

@@ -1,7 +1,7 @@
 """Saboteur 2: two to twelve at a table, two teams, and five sorts of dwarfs beside them."""
 
-from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Any, ClassVar
 
@@ -9,12 +9,17 @@ from scoring.editions.edition import (
     Edition,
     Given,
     Payout,
+    SetUp,
     check_connector,
     check_roles,
     given_or,
+    letters_of,
+    numbers_of,
     pairs,
+    parts_of,
     per_seat,
     read_connector,
+    roles_of,
     seat,
 )
 from scoring.reading import integer, integers, items, join, malformed, texts
@@ -49,6 +54,10 @@ class DwarfDeal:
     thieves: tuple[tuple[int, int], ...]
     before: tuple[int, ...]
 
+    @property
+    def size(self) -> int:
+        return len(self.roles)
+
 
 @dataclass(frozen=True, slots=True)
 class Saboteur2(Edition):
@@ -66,6 +75,15 @@ class Saboteur2(Edition):
     paid_to_many: int = PAID_TO_MANY
 
     sizes: ClassVar[range] = range(2, 13)
+    preferred: ClassVar[int] = 8
+    letters: ClassVar[Mapping[str, str]] = {
+        BLUE: "b",
+        GREEN: "g",
+        BOSS: "o",
+        PROFITEER: "p",
+        GEOLOGIST: "e",
+        SABOTEUR: "s",
+    }
     facts: ClassVar[tuple[str, ...]] = (
         "roles",
         "connector",
@@ -75,6 +93,52 @@ class Saboteur2(Edition):
         "thieves",
         "before",
     )
+
+    def set_up(self, size: int) -> SetUp:
+        return SetUp(size, DWARFS, HAND, spare=sum(DWARFS.values()) - size)
+
+    def after(self, facts: DwarfDeal, before: Sequence[int]) -> DwarfDeal:
+        return replace(facts, before=tuple(before)) if before else facts
+
+    def write(self, facts: DwarfDeal) -> dict[str, Any]:
+        found: dict[str, Any] = {
+            "doors": list(facts.doors),
+            "crystals": facts.crystals,
+            "jailed": list(facts.jailed),
+            "thieves": [{"thief": thief, "victim": victim} for thief, victim in facts.thieves],
+        }
+        return {
+            "roles": list(facts.roles),
+            "connector": facts.connector,
+            **{name: value for name, value in found.items() if value},
+        }
+
+    def read_text(self, text: str) -> DwarfDeal:
+        """ "bgsp:1:g:3:4:2>1/3>1": roles, who reached the gold (0: nobody), doors, crystals, who is
+        jailed, and who stole from whom in the order laid; what is empty at the end is left out."""
+        letters, connector, doors, crystals, jailed, thieves = parts_of(text, 6)
+        if not connector.isdecimal() or not (crystals or "0").isdecimal():
+            raise malformed("facts", "not_an_integer")
+        return DwarfDeal(
+            roles=roles_of(letters, self.letters),
+            connector=int(connector) or None,
+            doors=roles_of(doors, _DOORS),
+            crystals=int(crystals or 0),
+            jailed=numbers_of(jailed),
+            thieves=tuple(_both(one) for one in thieves.split("/") if one),
+            before=(0,) * len(letters),
+        )
+
+    def write_text(self, facts: DwarfDeal) -> str:
+        parts = (
+            letters_of(facts.roles, self.letters),
+            str(facts.connector or 0),
+            letters_of(facts.doors, _DOORS),
+            str(facts.crystals or ""),
+            "/".join(map(str, facts.jailed)),
+            "/".join(f"{thief}>{victim}" for thief, victim in facts.thieves),
+        )
+        return ":".join(parts).rstrip(":")
 
     def nothing(self, size: int) -> Payout:
         return Payout((0,) * size, winners=())
@@ -154,6 +218,16 @@ class Saboteur2(Edition):
                 "less": dict(LESS),
             },
         }
+
+
+_DOORS = {BLUE: "b", GREEN: "g"}
+
+
+def _both(text: str) -> tuple[int, int]:
+    both = numbers_of(text, ">")
+    if len(both) != 2:
+        raise malformed("facts", "wrong_number")
+    return both[0], both[1]
 
 
 def _other(colour: str) -> str:
