@@ -336,7 +336,7 @@ def _phones(event: Any, port: int, rng: random.Random) -> Iterator[Phone]:
     from tournament.simulation import a_deal, tables_of
 
     def legal(seats: int) -> Callable[[random.Random], tuple[str, int]]:
-        row = rulebook.row_for(event, seats)
+        row = rulebook.tournament_rules(event).row(seats)
 
         def deal(rng: random.Random) -> tuple[str, int]:
             entry = a_deal(row, rng)

@@ -324,7 +324,7 @@ def a_save(event: Event, sheet: Scoresheet, rng: random.Random) -> tuple[str, di
     """Address and entry of a deal at one table, as its phone sends it."""
     table = sheet.table
     seats = list(table.seats.order_by("position").values_list("player__number", flat=True))
-    deal = a_deal(rulebook.row_for(event, len(seats)), rng)
+    deal = a_deal(rulebook.tournament_rules(event).row(len(seats)), rng)
     entry: dict[str, object] = {
         "kind": "deal",
         "players": ",".join(map(str, seats)),

@@ -168,7 +168,7 @@ def saves(event: Event) -> float:
         if not missing:
             continue
         table.sheet.refresh_from_db()
-        entry = a_deal(rulebook.row_for(event, table.seats.count()), rng)
+        entry = a_deal(rulebook.tournament_rules(event).row(table.seats.count()), rng)
         by = at(table, 1)
         begun = time.perf_counter()
         scoresheets.save_deal(

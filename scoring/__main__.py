@@ -185,6 +185,7 @@ _MESSAGES = {
     "gold_cards": "the gold cards at the seats are {found}, where {expected} are handed out",
     "gold_value": "there is no gold of {value}",
     "gold_box": "{found} cards of {value}, where the box has {expected}",
+    "gold_sum": "{found} nuggets on the sheet, where the box has {expected}",
     "gold_without_connector": "gold was taken, although nobody reached it",
     "door_unknown": "there is no door {door} that is not on the path yet",
     "doors_without_gold": "a door on the path, although nobody reached the gold",

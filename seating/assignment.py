@@ -13,7 +13,7 @@ from seating.history import PlayerHistory
 from seating.lookahead import is_crowded
 from seating.problem import SeatingProblem, no_matter_who, problem_of
 from seating.search import Late
-from seating.sizes import MAX_SIZE, MIN_SIZE, SMALL, table_sizes
+from seating.sizes import SMALL, TOURNAMENT, table_sizes
 from seating.weights import ODD, ODD_YET, from_six
 
 # Few enough that an ordinary machine is done in two thirds of the time it is given.
@@ -31,10 +31,11 @@ class DrawRequest:
 
     `history`: the tables of each earlier round in seat order, the dealer first; who is
     gone may stand in it. `sizes`: the table sizes, else the default split for at most
-    `max_tables`. `forbidden`: pairs that never meet. `unwilling`: who would rather not deal.
-    `ranking`: the players from the best on, to be seated in that order as far as few meet
-    again. `at_random`: by nothing but chance, forbidden pairs aside. `start`: tables to
-    begin with, at which those `pinned` stay. `more_to_come`: this is not the last round.
+    `max_tables`, of the sizes `allowed`, all that the rules know. `forbidden`: pairs that never
+    meet. `unwilling`: who would rather not deal. `ranking`: the players from the best on, to be
+    seated in that order as far as few meet again. `at_random`: by nothing but chance, forbidden
+    pairs aside. `start`: tables to begin with, at which those `pinned` stay. `more_to_come`: this
+    is not the last round.
     `seconds`: after how long at the latest to stop and, unless `effort` says it, how much work
     to put into it; with the same effort a slow machine finds what a fast one does, only later.
     """
@@ -43,6 +44,7 @@ class DrawRequest:
     history: tuple[Tables, ...] = ()
     sizes: tuple[int, ...] | None = None
     max_tables: int | None = None
+    allowed: Collection[int] = TOURNAMENT
     forbidden: frozenset[frozenset[int]] = frozenset()
     unwilling: frozenset[int] = frozenset()
     ranking: tuple[int, ...] = ()
@@ -227,8 +229,8 @@ def _sizes(request: DrawRequest) -> tuple[int, ...]:
     if request.start:
         return tuple(len(table) for table in request.start)
     if request.sizes is None:
-        return table_sizes(players, request.max_tables)
-    fits = all(MIN_SIZE <= size <= MAX_SIZE for size in request.sizes)
+        return table_sizes(players, request.max_tables, request.allowed)
+    fits = all(size in request.allowed for size in request.sizes)
     if not fits or sum(request.sizes) != players or not players:
         raise Refusal("sizes_wrong", sizes=request.sizes, players=players)
     return request.sizes

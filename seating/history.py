@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from seating.sizes import MAX_SIZE, PREFERRED
+from seating.sizes import MOST_SEATS, PREFERRED
 from seating.weights import from_six
 
 type Tables = Sequence[Sequence[int]]
@@ -68,7 +68,7 @@ def player_history(players: Sequence[int], history: Sequence[Tables]) -> PlayerH
         odd=[0] * count,
         smaller=[0] * count,
         bigger=[0] * count,
-        seats=[[0] * MAX_SIZE for _ in range(count)],
+        seats=[[0] * MOST_SEATS for _ in range(count)],
         played=[0] * count,
         rounds=len(history),
     )

@@ -11,7 +11,7 @@ from seating.history import PlayerHistory
 from seating.layout import Layout
 from seating.problem import problem_of
 from seating.search import Late, descend, polish, search
-from seating.sizes import PREFERRED, table_sizes
+from seating.sizes import PREFERRED, TOURNAMENT, table_sizes
 from seating.weights import ODD, REPEAT
 
 RELABELS = 300  # people tried in the place of each who would meet whom they must not
@@ -91,7 +91,7 @@ def _known(sought: Sought, random: Random) -> Found | None:
     if sought.past.rounds:
         return None
     # The atlas has one split for each number of players.
-    default = sought.sizes == table_sizes(sought.players)
+    default = min(sought.sizes) in TOURNAMENT and sought.sizes == table_sizes(sought.players)
     stored = atlas.stored(sought.players, sought.rounds) if default else None
     if stored is not None:
         return Found([_tables(row, sought.sizes) for row in stored], "atlas")

@@ -75,6 +75,7 @@ def redraw_tables(
         players=tuple(sorted(people)),
         history=case.history,
         max_tables=room,
+        allowed=tuple(size for size in case.sizes if size > 1),
         forbidden=case.forbidden,
         seed=seed,
         seconds=seconds,
@@ -130,7 +131,7 @@ def _too_many_tables(case: RepairCase, work: TableRepair) -> bool:
     people = sum(len(work.at(n)) for n in work.open())
     room = None if case.max_tables is None else max(1, case.max_tables - len(case.locked))
     try:
-        return len(table_sizes(people, room)) < len(work.open())
+        return len(table_sizes(people, room, case.sizes)) < len(work.open())
     except Refusal:
         return False
 
@@ -154,8 +155,9 @@ def _open(case: RepairCase) -> RepairOption | None:
     if not case.arrivals or (case.max_tables is not None and tables >= case.max_tables):
         return None
     n = len(case.tables)
-    work.seating.put({n: case.arrivals[:PREFERRED]})
-    if not work.seat(case.arrivals[PREFERRED:]) or not work.fill(n, work.least):
+    usual = min(PREFERRED, max(case.sizes))
+    work.seating.put({n: case.arrivals[:usual]})
+    if not work.seat(case.arrivals[usual:]) or not work.fill(n, work.least):
         return None
     work.exchange()
     return _done(work, "open")

@@ -1,11 +1,11 @@
 """The table sizes an organiser may choose from, with what each of them means."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from seating.bounds import least_odd_again, least_repeats, least_repeats_of_plan
 from seating.history import Tables, player_history
-from seating.sizes import PREFERRED, SMALL, possible_splits
+from seating.sizes import PREFERRED, SMALL, TOURNAMENT, possible_splits
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,20 +33,22 @@ def splits_for(
     history: Sequence[Tables],
     max_tables: int | None = None,
     rounds: int = 1,
+    sizes: Collection[int] = TOURNAMENT,
 ) -> tuple[Split, ...]:
-    """What can be chosen for the next `rounds` rounds, the default first.
+    """What can be chosen for the next `rounds` rounds, the default first; `sizes` that the rules
+    know.
 
     Refuses `too_few_players` and `too_few_tables`.
     """
     past = player_history(players, history)
     return tuple(
         Split(
-            sizes=sizes,
-            forced=_forced(sizes, players, history, rounds),
-            off_size=sum(size for size in sizes if size != PREFERRED),
-            off_again=least_odd_again(past, sizes),
+            sizes=split,
+            forced=_forced(split, players, history, rounds),
+            off_size=sum(size for size in split if size != PREFERRED),
+            off_again=least_odd_again(past, split),
         )
-        for sizes in possible_splits(len(players), max_tables)
+        for split in possible_splits(len(players), max_tables, sizes=sizes)
     )
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from heapq import nsmallest
 
 from seating.cost_deltas import Cost, CostedTables, Tables
-from seating.sizes import MAX_SIZE, MIN_SIZE, PREFERRED
+from seating.sizes import PREFERRED, TOURNAMENT
 
 PINNED = 1_000  # one who is pinned counts more than all the others
 LOOKED_AT = 32  # the most promising seats that are counted out exactly
@@ -26,7 +26,7 @@ class RepairCase:
     arrivals: tuple[int, ...] = ()
     locked: frozenset[int] = frozenset()
     forbidden: frozenset[frozenset[int]] = frozenset()
-    sizes: frozenset[int] = frozenset(range(MIN_SIZE, MAX_SIZE + 1))
+    sizes: frozenset[int] = frozenset(TOURNAMENT)
     max_tables: int | None = None
     unwilling: frozenset[int] = frozenset()
 
@@ -47,7 +47,8 @@ class TableRepair:
         people = {p for table in kept.values() for p in table} | set(case.arrivals)
         self.seating = CostedTables(people, case.history, case.forbidden)
         self.seating.put(kept)
-        self.least = min(case.sizes)
+        # Who sits alone has no opponent, which may be, but is not what anybody wants.
+        self.least = min(size for size in case.sizes if size > 1)
 
     def at(self, n: int) -> tuple[int, ...]:
         return self.seating.tables[n]

@@ -115,7 +115,7 @@ MINERS_WIN = {
 def enter(table: Table, number: int, entry: DealEntry | None = None, *, seed: int = 1) -> None:
     """Enter a deal by the table's dealer: the given one, or any legal one."""
     table.sheet.refresh_from_db()
-    row = rulebook.row_for(table.round.event, table.seats.count())
+    row = rulebook.tournament_rules(table.round.event).row(table.seats.count())
     save_deal(
         sheet=table.sheet,
         number=number,
@@ -149,7 +149,7 @@ def play(
 def type_in(table: Table, *, seed: int = 1) -> None:
     """A whole paper sheet with both signatures: as `play`, in one action."""
     ruleset = rulebook.ruleset_of(table.round.event)
-    row = rulebook.row_for(table.round.event, table.seats.count())
+    row = rulebook.tournament_rules(table.round.event).row(table.seats.count())
     deals = (a_deal(row, random.Random(seed + n)) for n in range(table.round.deals))
     columns = [pay_roles(ruleset, read_roles(one.roles), one.connector).points for one in deals]
     by = organiser(table.round.event)

@@ -144,7 +144,7 @@ def _demo_running_round(event: Event, rng: random.Random, by: Actor) -> None:
     play_deals(tables[2], rng, 2)
     sheet = tables[2].sheet
     sheet.refresh_from_db()
-    row = rulebook.row_for(event, tables[2].seats.count())
+    row = rulebook.tournament_rules(event).row(tables[2].seats.count())
     scoresheets.save_deal(
         sheet=sheet, number=1, entry=a_deal(row, rng), version=sheet.version, by=at(tables[2], 1)
     )

@@ -41,6 +41,7 @@ class Question:
     answer: Promise | str
     source: Source
     about: Promise | str = ""
+    any_game: bool = False  # true of a club's edition as well
 
 
 QUESTIONS: tuple[Question, ...] = (
@@ -240,6 +241,7 @@ QUESTIONS: tuple[Question, ...] = (
         ),
         Source.RULES,
         _("void, replay, again, wrong cards, mixed up"),
+        any_game=True,
     ),
     # --- penalties, sheets, standings ---
     Question(
@@ -258,6 +260,7 @@ QUESTIONS: tuple[Question, ...] = (
         _("Only if a judge says so, never by themselves."),
         Source.RULES,
         _("penalty, caution, add up, repeated"),
+        any_game=True,
     ),
     Question(
         "late",
@@ -268,6 +271,7 @@ QUESTIONS: tuple[Question, ...] = (
         ),
         Source.RULES,
         _("missing, minutes, not at the table"),
+        any_game=True,
     ),
     Question(
         "wrong sheet",
@@ -278,6 +282,7 @@ QUESTIONS: tuple[Question, ...] = (
         ),
         Source.RULES,
         _("points, correct, sum, mistake"),
+        any_game=True,
     ),
     Question(
         "level",
@@ -302,5 +307,6 @@ QUESTIONS: tuple[Question, ...] = (
         _("The next in order moves up, until the first deal of the final."),
         Source.RULES,
         _("decline, vacant, moves up"),
+        any_game=True,
     ),
 )

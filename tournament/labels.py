@@ -8,6 +8,10 @@ from django.utils.translation import gettext_lazy as _
 RULESET_NAMES: dict[str, Promise | str] = {
     "es-2026": _("Spain 2026 (es-2026)"),
     "en-2023": _("English and Dutch 2023 (en-2023)"),
+    "base-classic": _("Base game, a card for each player (base-classic)"),
+    "base-new": _("Base game, new printing, a card for each miner (base-new)"),
+    "saboteur-2": _("Saboteur 2 (saboteur-2)"),
+    "duel": _("Saboteur: The Duel (duel)"),
 }
 
 # When the card that goes to the gap in the middle of the mat is turned up.
@@ -58,18 +62,6 @@ INFRACTION_EXAMPLES: dict[str, Promise | str] = {
     "theft": _("theft"),
     "assault": _("assault"),
     "draws_from_discard_pile": _("draws from the discard pile"),
-}
-
-ROLES: dict[str, Promise | str] = {
-    "miner": _("miner"),
-    "saboteur": _("saboteur"),
-    "selfish": _("selfish dwarf"),
-}
-
-WINNERS: dict[str, Promise | str] = {
-    "miners": _("The miners win."),
-    "saboteurs": _("The saboteurs win."),
-    "selfish": _("The selfish dwarf wins alone."),
 }
 
 DECIDED_BY: dict[str, Promise | str] = {

@@ -94,9 +94,17 @@ def in_words(refusal: Refusal, names: Sequence[str] = ()) -> Refused:
             % {"seats": values.get("seats", "?")}
         ),
         "points_impossible": lambda: _points_impossible(values, names),
-        "too_few_players": lambda: _("A round needs at least five players who are checked in."),
-        "too_few_tables": lambda: _(
-            "There are too few games for that many players: ten players a table is the most."
+        "too_few_players": lambda: (
+            ngettext(
+                "A round needs at least %(least)d player who is checked in.",
+                "A round needs at least %(least)d players who are checked in.",
+                values["least"],
+            )
+            % values
+        ),
+        "too_few_tables": lambda: (
+            _("There are too few games for that many players: %(most)d a table is the most.")
+            % values
         ),
         "ruleset_unknown": lambda: _("This ruleset is not known."),
         "ruleset_change": lambda: (

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
+from typing import Any
 
 from django.db.models import QuerySet
 
-from scoring.deals import DealFacts, DealResult, score_deal
+from scoring.deals import DealFacts
+from scoring.editions.edition import Edition, EditionDeal, numbers_of
 from scoring.eventfile import (
     Declined,
     Dropped,
@@ -22,8 +24,11 @@ from scoring.eventfile import (
     SemiFinal,
 )
 from scoring.lots import commitment
+from scoring.refusal import Refusal
 from scoring.roles import Role
-from scoring.rulesets import RoleRow, Ruleset, get_ruleset
+from scoring.rules import AnyDeal, AnyResult, Rules, get_rules, score_table
+from scoring.rulesets import Ruleset
+from scoring.sheets import read_points
 from tournament.models import (
     Deal,
     Event,
@@ -52,20 +57,41 @@ def player_id(number: int) -> str:
 
 
 @lru_cache(maxsize=64)
-def _ruleset(key: str, changes: str) -> Ruleset:
-    ruleset = get_ruleset(key)
-    return ruleset.changed(json.loads(changes)) if changes != "{}" else ruleset
+def _ruleset(key: str, changes: str) -> Rules:
+    rules = get_rules(key)
+    return rules.changed(json.loads(changes)) if changes != "{}" else rules
 
 
-def ruleset_of(event: Event) -> Ruleset:
+def ruleset_of(event: Event) -> Rules:
     """The event's ruleset with its own changes. Raises `scoring.Refusal`."""
     # As text, so that equal changes are one ruleset, and its results are found again.
     return _ruleset(event.ruleset, json.dumps(event.ruleset_changes, sort_keys=True))
 
 
-def row_for(event: Event, seats: int) -> RoleRow:
-    """Role cards and hand cards at a table of this size. Raises `Refusal("table_size")`."""
-    return ruleset_of(event).row(seats)
+def edition_of(event: Event) -> Edition | None:
+    """What a club plays in place of a tournament; None for a tournament."""
+    rules = ruleset_of(event)
+    return rules if isinstance(rules, Edition) else None
+
+
+def tournament_rules(event: Event) -> Ruleset:
+    """Where there is no edition: the page or the document is the tournament's own."""
+    rules = ruleset_of(event)
+    if not isinstance(rules, Ruleset):
+        raise TypeError(f"{rules.key} is no tournament's.")
+    return rules
+
+
+def has_byes(event: Event) -> bool:
+    """Whether people play in pairs, so that one of an odd number is without an opponent."""
+    edition = edition_of(event)
+    return edition is not None and edition.bye_wins
+
+
+def check_size(event: Event, seats: int) -> None:
+    """Raises `Refusal("table_size")`; one without an opponent is no table of one."""
+    if seats != 1 or not has_byes(event):
+        ruleset_of(event).row(seats)
 
 
 def letters_of(roles: Iterable[str]) -> str:
@@ -76,9 +102,21 @@ def letters_of(roles: Iterable[str]) -> str:
 # Keyed by all that is stored of a deal: nothing here goes stale.
 @lru_cache(maxsize=8192)
 def deal_facts(
-    roles: str, points: str, connector: int | None, void: bool, counts_waived: bool
-) -> DealFacts:
+    rules: Rules,
+    roles: str,
+    points: str,
+    connector: int | None,
+    void: bool,
+    counts_waived: bool,
+    facts: str,
+) -> AnyDeal:
     """A stored deal as a value of `scoring`; equal deals are one object."""
+    if isinstance(rules, Edition):
+        return EditionDeal(
+            facts=rules.read_text(facts) if facts else None,
+            void=void,
+            points=numbers_of(points) if points else None,
+        )
     return DealFacts(
         roles=tuple(LETTERS[letter] for letter in roles) if roles else None,
         connector=connector,
@@ -88,13 +126,66 @@ def deal_facts(
     )
 
 
-def facts_of(deal: Deal) -> DealFacts:
-    return deal_facts(deal.roles, deal.points, deal.connector, deal.void, deal.counts_waived)
+DEAL_COLUMNS = ("roles", "points", "connector", "void", "counts_waived", "facts")
 
 
-def result_of(event: Event, deal: Deal, losses: frozenset[int], seats: int) -> DealResult:
-    """Winner, points and stars of a stored deal. `losses`: positions with a deal loss in it."""
-    return score_deal(ruleset_of(event), facts_of(deal), losses, seats)
+def facts_of(event: Event, deal: Deal) -> AnyDeal:
+    return deal_facts(ruleset_of(event), *(getattr(deal, name) for name in DEAL_COLUMNS))
+
+
+def stored_as(rules: Rules, deal: AnyDeal) -> dict[str, Any]:
+    """The columns of a deal, but for the reason: what `facts_of` reads back."""
+    found: dict[str, Any] = {"roles": "", "facts": "", "connector": None, "counts_waived": False}
+    found |= {"points": points_as_text(rules, deal.points or ()), "void": deal.void}
+    if isinstance(deal, EditionDeal) and isinstance(rules, Edition):
+        return found | {"facts": "" if deal.facts is None else rules.write_text(deal.facts)}
+    if isinstance(deal, DealFacts):
+        found |= {"roles": letters_of(deal.roles or ()), "counts_waived": deal.counts_waived}
+    return found | {"connector": deal.connector}
+
+
+def points_as_text(rules: Rules, points: Sequence[int]) -> str:
+    """Points typed alone as they are stored: a tournament's are digits, an edition's can be more
+    than nine, or less than nothing."""
+    return ("/" if isinstance(rules, Edition) else "").join(map(str, points))
+
+
+def check_points(rules: Rules, points: tuple[int, ...], losses: frozenset[int]) -> None:
+    """What a paper sheet says of one deal. Raises `scoring.Refusal`."""
+    if isinstance(rules, Edition):
+        for _paid in rules.score_table([EditionDeal(points=points)], {1: losses}, len(points)):
+            pass
+    else:
+        read_points(rules, points, losses)
+
+
+type LostBy = Mapping[int, frozenset[int]]  # deal number -> positions that get nothing for it
+
+
+def results_of(
+    event: Event, deals: Iterable[Deal], losses: LostBy, seats: int
+) -> Iterator[tuple[Deal, AnyResult]]:
+    """Each stored deal of a sheet with its winner, points and stars, in the order of their numbers.
+    Raises `scoring.Refusal` at the deal that cannot be."""
+    played = sorted(deals, key=lambda deal: deal.number)
+    facts = [facts_of(event, deal) for deal in played]
+    # `scoring` counts what was played; a deal that is played again leaves a gap.
+    lost = {
+        place: losses[deal.number] for place, deal in enumerate(played, 1) if deal.number in losses
+    }
+    return zip(played, score_table(ruleset_of(event), facts, lost, seats), strict=False)
+
+
+def first_wrong(event: Event, deals: Iterable[Deal], losses: LostBy, seats: int) -> Deal | None:
+    """The first deal of a sheet that cannot be; None if all can."""
+    played = sorted(deals, key=lambda deal: deal.number)
+    scored = 0
+    try:
+        for _deal, _result in results_of(event, played, losses, seats):
+            scored += 1
+    except Refusal:
+        return played[scored]
+    return None
 
 
 def losses_at(
@@ -133,7 +224,7 @@ def event_file(event: Event, *, through: int | None = None) -> EventFile:
     seats = _seated(Seat.objects.filter(round__in=played))
     seated = {one for tables in seats.values() for table in tables.values() for one in table}
     counted = [one for one in rounds if _counts(one, through)]
-    deals = _deals(Scoresheet.objects.filter(table__round__in=counted))
+    deals = _deals(event, Scoresheet.objects.filter(table__round__in=counted))
     # Whoever sat at a table stays in the file, whatever became of them: its seats name them.
     players = event.players.filter(status__in=IN_STANDINGS) | event.players.filter(
         number__in=seated
@@ -179,7 +270,8 @@ def deals_file(
     tables = Seat.objects.filter(player__in=players, round__in=rounds).values("table_id")
     seats = _seated(Seat.objects.filter(table__in=tables))
     sheets = Scoresheet.objects.filter(table__in=tables)
-    deals = _deals(sheets.filter(table__round__in=[one for one in rounds if _counts(one, through)]))
+    counted = [one for one in rounds if _counts(one, through)]
+    deals = _deals(event, sheets.filter(table__round__in=counted))
     return EventFile(
         ruleset=ruleset_of(event),
         players=tuple(player_id(one.number) for one in players),
@@ -221,20 +313,20 @@ def preliminaries_within(rounds: Iterable[Round], through: int) -> bool:
     return all(one.number <= through for one in rounds if one.is_preliminary)
 
 
-def _deals(sheets: ScoresheetQuerySet) -> dict[int, list[DealFacts]]:
+def _deals(event: Event, sheets: ScoresheetQuerySet) -> dict[int, list[AnyDeal]]:
     """Table -> its deals in order, of those sheets that count, in one query."""
-    sheets = sheets.confirmed()
-    found: dict[int, list[DealFacts]] = defaultdict(list)
+    rules, sheets = ruleset_of(event), sheets.confirmed()
+    found: dict[int, list[AnyDeal]] = defaultdict(list)
     for table_id, *stored in (
         Deal.objects.filter(sheet__in=sheets)
         .order_by("sheet_id", "number")
-        .values_list("sheet__table_id", "roles", "points", "connector", "void", "counts_waived")
+        .values_list("sheet__table_id", *DEAL_COLUMNS)
     ):
-        found[table_id].append(deal_facts(*stored))
+        found[table_id].append(deal_facts(rules, *stored))
     return found
 
 
-def _played(round_: Round, seats: _Seated, deals: Mapping[int, list[DealFacts]]) -> PlayedRound:
+def _played(round_: Round, seats: _Seated, deals: Mapping[int, list[AnyDeal]]) -> PlayedRound:
     return PlayedRound(
         stage=PlayedStage(round_.stage),
         tables=tuple(

@@ -10,7 +10,13 @@ from typing import Any
 
 from django.utils import timezone
 
+from scoring.editions.base import BOX, BaseGame
+from scoring.editions.duel import Duel
+from scoring.editions.edition import Edition
+from scoring.editions.saboteur_2 import COLOURS, Saboteur2
+from scoring.refusal import Refusal
 from scoring.roles import Role
+from scoring.rules import score_table
 from scoring.rulesets import RoleRow
 from tournament import rulebook
 from tournament.actions import attendance, cuts, draws, events, finals, players, rounds, scoresheets
@@ -135,6 +141,7 @@ class SimulationPlan:
     per_table: int = 0
     deals: int = 3
     name: str = "Simulation"
+    ruleset: str = "es-2026"
 
 
 def simulated_event(plan: SimulationPlan, by: Actor = COMMAND) -> Event:
@@ -150,6 +157,7 @@ def simulated_event(plan: SimulationPlan, by: Actor = COMMAND) -> Event:
         "semi_seats": plan.semi,
         "semi_per_table": plan.per_table,
         "cut_size": plan.cut,
+        "ruleset": plan.ruleset,
     }
     event = events.create_event(settings=settings, by=by)
     return events.publish_event(event=event, by=by)
@@ -180,6 +188,65 @@ def a_deal(row: RoleRow, rng: random.Random) -> scoresheets.DealEntry:
     return scoresheets.DealEntry(roles, connector)
 
 
+def a_deal_of(table: Table, rng: random.Random) -> scoresheets.DealEntry:
+    """The same of whatever the event plays."""
+    event, seats = table.round.event, table.seats.count()
+    edition = rulebook.edition_of(event)
+    if edition is None:
+        return a_deal(rulebook.tournament_rules(event).row(seats), rng)
+    return scoresheets.DealEntry(facts=_edition_facts(edition, table, seats, rng))
+
+
+def _edition_facts(edition: Edition, table: Table, seats: int, rng: random.Random) -> str:
+    """One that can come after the deals of the sheet: a table has one box of gold."""
+    before = [rulebook.facts_of(table.round.event, deal) for deal in table.sheet.deals.all()]
+    made = {BaseGame: _base_deal, Saboteur2: _dwarf_deal, Duel: _duel_deal}[type(edition)]
+    while True:
+        deal = edition.read_deal(made(edition, seats, rng))
+        try:
+            for _paid in score_table(edition, [*before, deal], {}, seats):
+                pass
+        except Refusal:
+            continue
+        return edition.write_text(deal.facts)
+
+
+def _base_deal(edition: Any, seats: int, rng: random.Random) -> dict[str, Any]:
+    cards = [role for role, count in edition.row(seats).cards.items() for _card in range(count)]
+    rng.shuffle(cards)
+    roles = cards[:seats]
+    if rng.random() >= 0.6:
+        return {"roles": roles, "connector": None}
+    connector = rng.randint(1, seats)
+    box = [value for value, count in BOX.items() for _card in range(count)]
+    rng.shuffle(box)
+    gold = [[box.pop() for _card in range(n)] for n in edition.cards(roles, connector)]
+    return {"roles": roles, "connector": connector, "gold": gold}
+
+
+def _dwarf_deal(edition: Any, seats: int, rng: random.Random) -> dict[str, Any]:
+    cards = [role for role, count in edition.row(seats).cards.items() for _card in range(count)]
+    rng.shuffle(cards)
+    found = rng.random() < 0.65
+    deal: dict[str, Any] = {
+        "roles": cards[:seats],
+        "connector": rng.randint(1, seats) if found else None,
+        "crystals": rng.choice((0, 1, 1, 2, 3)) if "geologist" in cards[:seats] else 0,
+    }
+    if found and rng.random() < 0.4:
+        deal["doors"] = [rng.choice(COLOURS)]
+    if rng.random() < 0.3:
+        deal["jailed"] = [rng.randint(1, seats)]
+    if rng.random() < 0.3:
+        thief, victim = rng.sample(range(1, seats + 1), 2)
+        deal["thieves"] = [{"thief": thief, "victim": victim}]
+    return deal
+
+
+def _duel_deal(_edition: Any, _seats: int, rng: random.Random) -> dict[str, Any]:
+    return {"gold": [rng.randint(0, 7), rng.randint(0, 7)]}
+
+
 def at(table: Table, position: int) -> Actor:
     """Whoever sits there, through the table's link."""
     seat = Seat.objects.select_related("player").get(table=table, position=position)
@@ -189,13 +256,16 @@ def at(table: Table, position: int) -> Actor:
 def play_deals(table: Table, rng: random.Random, count: int | None = None) -> None:
     """Enter the next deals of a table (all that are missing, unless `count` says fewer)."""
     sheet = table.sheet
-    row = rulebook.row_for(table.round.event, table.seats.count())
     dealer = at(table, 1)
     missing = missing_deals(sheet, table.round)
     for number in missing[:count]:
         sheet.refresh_from_db()
         scoresheets.save_deal(
-            sheet=sheet, number=number, entry=a_deal(row, rng), version=sheet.version, by=dealer
+            sheet=sheet,
+            number=number,
+            entry=a_deal_of(table, rng),
+            version=sheet.version,
+            by=dealer,
         )
 
 
@@ -219,10 +289,16 @@ def play_round(event: Event, rng: random.Random) -> Round:
     """Draw, publish, play and close one preliminary round."""
     round_ = draws.draw_round(event=event, by=COMMAND, seed=rng.getrandbits(31))
     rounds.publish_round(round_=round_, by=COMMAND)
-    for table in tables_of(round_):
-        play_deals(table, rng)
-        hand_in(table)
+    play_tables(round_, rng)
     return rounds.close_round(round_=round_, by=COMMAND)
+
+
+def play_tables(round_: Round, rng: random.Random) -> None:
+    """All that have not handed in; whoever is without an opponent has nothing to."""
+    for table in tables_of(round_):
+        if table.sheet.status == "open":
+            play_deals(table, rng)
+            hand_in(table)
 
 
 def play_stage(event: Event, rng: random.Random) -> Round:
@@ -234,9 +310,7 @@ def play_stage(event: Event, rng: random.Random) -> Round:
     draw = finals.draw_final if cut.stage == Stage.FINAL else finals.draw_semi_final
     round_ = draw(cut=cut, by=COMMAND, seed=rng.getrandbits(31))
     rounds.publish_round(round_=round_, by=COMMAND)
-    for table in tables_of(round_):
-        play_deals(table, rng)
-        hand_in(table)
+    play_tables(round_, rng)
     return rounds.close_round(round_=round_, by=COMMAND)
 
 

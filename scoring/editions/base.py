@@ -29,6 +29,7 @@ MINER, SABOTEUR = "miner", "saboteur"
 SABOTEURS = {3: 1, 4: 1, 5: 2, 6: 2, 7: 3, 8: 3, 9: 3, 10: 4}
 HANDS = {3: 6, 4: 6, 5: 6, 6: 5, 7: 5, 8: 4, 9: 4, 10: 4}
 BOX = {1: 16, 2: 8, 3: 4}  # gold cards by their nuggets
+NUGGETS = sum(value * number for value, number in BOX.items())
 PAID = {1: 4, 2: 3, 3: 3, 4: 2}  # each saboteur, by how many are in play
 MOST_CARDS = 9  # with ten players too
 
@@ -55,7 +56,6 @@ class BaseGame(Edition):
     card_each_miner: bool = False
 
     sizes: ClassVar[range] = range(3, 11)
-    preferred: ClassVar[int] = 6
     facts: ClassVar[tuple[str, ...]] = ("roles", "connector", "gold")
     letters: ClassVar[Mapping[str, str]] = {MINER: "m", SABOTEUR: "s"}
 
@@ -144,8 +144,11 @@ class BaseGame(Edition):
         return tuple(found)
 
     def check_table(self, deals: Sequence[EditionDeal], paid: Sequence[Payout]) -> None:
-        """Refuses `gold_box`: over its deals a table has one box, of which the saboteurs were paid
-        as well."""
+        """Refuses `gold_box` and `gold_sum`: over its deals a table has one box, of which the
+        saboteurs were paid as well."""
+        nuggets = sum(sum(found.points) for found in paid)
+        if nuggets > NUGGETS:
+            raise Refusal("gold_sum", found=nuggets, expected=NUGGETS)
         drawn = Counter(
             card
             for deal in deals

@@ -47,7 +47,6 @@ class Duel(Edition):
     key: str = "duel"
 
     sizes: ClassVar[range] = range(2, 3)
-    preferred: ClassVar[int] = 2
     facts: ClassVar[tuple[str, ...]] = ("gold",)
     preliminary_order: ClassVar[tuple[str, ...]] = ("stars", "points")
     final_order: ClassVar[tuple[str, ...]] = (

@@ -80,7 +80,7 @@ class SetUp:
 
 
 class Edition(ABC):
-    """One edition. `sizes`: of a table; `preferred`: the size at which it is best played.
+    """One edition. `sizes`: of a table.
 
     Players have two sums: `points`, the nuggets, and `stars`, which only the Duel knows: the duels
     won. The orders name them, first things first.
@@ -88,7 +88,6 @@ class Edition(ABC):
 
     key: str
     sizes: ClassVar[range]
-    preferred: ClassVar[int]
     facts: ClassVar[tuple[str, ...]]
     letters: ClassVar[Mapping[str, str]] = {}  # role -> its letter where a deal is a short text
     preliminary_order: ClassVar[tuple[str, ...]] = ("points",)

@@ -75,7 +75,6 @@ class Saboteur2(Edition):
     paid_to_many: int = PAID_TO_MANY
 
     sizes: ClassVar[range] = range(2, 13)
-    preferred: ClassVar[int] = 8
     letters: ClassVar[Mapping[str, str]] = {
         BLUE: "b",
         GREEN: "g",

@@ -4,6 +4,7 @@
 
 import { payoutOf, readDeal } from "./deal.js";
 import { all, on, reachable } from "./dom.js";
+import { factsOf, fill, paidOn } from "./editions.js";
 import { entries, newKey, put, remove, send } from "./outbox.js";
 import { release } from "./lodestar.js";
 import { forget, resume } from "./unsaved.js";
@@ -31,7 +32,8 @@ const known = async () => {
   }
   return { deals, status, since, left: kept.filter((one) => one.version === undefined) };
 };
-const textOf = ({ roles, connector }) => `${roles}:${connector}`;
+const textOf = ({ roles, connector, facts }) => facts ?? `${roles}:${connector}`;
+const DEAL_FORM = "[data-deal-form], [data-edition-form]";
 const missing = (deals) => deals.indexOf("") + 1;
 
 // --- Keeping and sending -------------------------------------------------------------------------
@@ -57,6 +59,8 @@ const goOn = async () => {
 
 const bodyOf = {
   deal: (form) => {
+    if ("editionForm" in form.dataset)
+      return { kind: "deal", number: Number(form.dataset.number), facts: factsOf(form) };
     const { seats, connector } = readDeal(form);
     const roles = seats.map((one) => LETTERS[one.role]).join("");
     const number = Number(form.dataset.number);
@@ -116,17 +120,26 @@ const step = async (number, table) => {
   // Back stays here: the page before could not be loaded.
   if (!document.querySelector("#main > [data-step]")) history.pushState("step", "");
   document.getElementById("main").replaceChildren(shown);
-  const form = shown.querySelector("[data-deal-form]");
-  if (form) enter(form, wanted, deals[wanted - 1]);
+  const form = shown.querySelector(DEAL_FORM);
+  if (form) enter(form, wanted, deals);
   scrollTo(0, 0);
   shown.tabIndex = -1;
   shown.focus({ preventScroll: true });
 };
 
 // A deal's form, empty or as the deal stands.
-const enter = (form, number, text) => {
+const enter = (form, number, deals) => {
   form.dataset.number = number;
   form.action = `${sheet}deals/${number}/`; // where it goes if nothing can be kept
+  const text = deals[number - 1];
+  if ("editionForm" in form.dataset) {
+    form.dataset.before = JSON.stringify(sumsOf(form, deals.slice(0, number - 1)));
+    fill(form, text);
+  } else enterRoles(form, text);
+  form.dispatchEvent(new CustomEvent("filled", { bubbles: true }));
+  resume(form);
+};
+const enterRoles = (form, text) => {
   const [roles, connector] = text.split(":");
   for (const box of all("input[type=radio]", form)) {
     const seat = Number(box.name.replace("role-", ""));
@@ -134,9 +147,16 @@ const enter = (form, number, text) => {
       ? box.value === (connector ? ROLES[roles[seat - 1]] : "miner")
       : Boolean(connector) && box.value === (connector === "0" ? "none" : connector);
   }
-  form.dispatchEvent(new CustomEvent("filled", { bubbles: true }));
-  resume(form);
 };
+
+// Points and star of each seat in each deal, by the rules of an edition.
+const paidBy = (form, deals, losses) =>
+  paidOn(JSON.parse(form.dataset.rules), deals, Number(form.dataset.seats), losses);
+const sumsOf = (form, deals) =>
+  paidBy(form, deals, {}).reduce(
+    (sums, paid) => sums.map((one, seat) => one + (paid?.[seat][0] ?? 0)),
+    Array(Number(form.dataset.seats)).fill(0),
+  );
 
 // The sheet, with points and stars of the deals that the page did not know.
 const sheetOf = (deals) => {
@@ -144,8 +164,22 @@ const sheetOf = (deals) => {
   const table = shown.querySelector("table");
   const were = facts.dataset.deals.split(",");
   const losses = JSON.parse(facts.dataset.losses);
-  const form = part("deal").querySelector("[data-deal-form]");
-  deals.forEach((text, index) => {
+  const form = part("deal").querySelector(DEAL_FORM);
+  const write = (seat, index, points, star) => {
+    const cell = table.rows[seat].cells[index + 2];
+    cell.textContent = points;
+    cell.dataset.points = points;
+    cell.toggleAttribute("data-star", Boolean(star));
+    if (star) cell.append(part("star", facts));
+  };
+  if ("editionForm" in form.dataset)
+    // All of them: what a deal pays can rest on those before it.
+    paidBy(form, deals, losses).forEach((paid, index) => {
+      paid?.forEach(([points, star], seat) => {
+        write(seat + 1, index, points, star);
+      });
+    });
+  else deals.forEach((text, index) => {
     if (text === were[index]) return;
     const [roles, connector] = text.split(":");
     const seats = [...roles].map((letter, at) => ({ seat: String(at + 1), role: ROLES[letter] }));
@@ -161,11 +195,7 @@ const sheetOf = (deals) => {
         : seat === connector
           ? paid.connector
           : paid.roles[role];
-      const cell = table.rows[seat].cells[index + 2];
-      cell.textContent = points;
-      cell.dataset.points = points;
-      cell.toggleAttribute("data-star", Boolean(star));
-      if (star) cell.append(part("star", facts));
+      write(seat, index, points, star);
     }
   });
   for (const row of all("tbody tr", table)) {

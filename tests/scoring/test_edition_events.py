@@ -56,11 +56,11 @@ def test_a_sheet_has_one_box() -> None:
 
 
 def test_saboteurs_are_paid_from_the_same_box() -> None:
-    """Nine times two saboteurs get three each: 54 nuggets, where a box has 44."""
+    """Two saboteurs who get three each, eight times: 48 nuggets, where a box has 44."""
     lost = {"roles": ["saboteur", "saboteur", "miner", "miner", "miner"], "connector": None}
     assert rows(event(BASE, ("abcde", [lost] * 7)))[0] == ("a", 1, 21, 0)
-    with pytest.raises(Refusal, match="gold_box"):
-        standings(event(BASE, ("abcde", [lost] * 9)))
+    with pytest.raises(Refusal, match="gold_sum"):
+        standings(event(BASE, ("abcde", [lost] * 8)))
 
 
 def test_thieves_find_what_was_won_before() -> None:

@@ -72,7 +72,7 @@ def make_sheet(
         table=table,
         link="https://lodestar.example/t/Zq3vT8rN1xYpLk0aWc5uHd7b/",
         seats=tuple(rows),
-        row=rulebook.row_for(event, seats),
+        row=rulebook.tournament_rules(event).row(seats),
         deals=deals,
         checks=check_sums(event, seats),
     )
@@ -98,7 +98,7 @@ def test_all_text_is_inside_the_page(every_size: Printed) -> None:
 
 @pytest.mark.parametrize("seats", SIZES)
 def test_a_sheet_names_its_players_and_cards(every_size: Printed, seats: int) -> None:
-    row = rulebook.row_for(make_event(), seats)
+    row = rulebook.tournament_rules(make_event()).row(seats)
     for page, deals in zip((0, 1), (3, 4), strict=True):
         text = every_size.texts[(seats - 5) * 2 + page]
         for name in NAMES[:seats]:
@@ -213,13 +213,13 @@ def test_two_languages_stand_on_one_sheet() -> None:
 
 
 def with_spare(sheet: PrintedSheet) -> PrintedSheet:
-    return replace(sheet, spare=rulebook.row_for(sheet.event, len(sheet.seats) + 1))
+    return replace(sheet, spare=rulebook.tournament_rules(sheet.event).row(len(sheet.seats) + 1))
 
 
 @pytest.mark.parametrize("seats", range(5, 10))
 def test_a_row_is_kept_for_whoever_comes_late(seats: int) -> None:
     text = Printed(sheets_pdf([with_spare(make_sheet(seats))])).texts[0]
-    row = rulebook.row_for(make_event(), seats + 1)
+    row = rulebook.tournament_rules(make_event()).row(seats + 1)
     cards = f"{row.saboteur} S + {row.miner} M + {row.selfish} D, {row.hand_cards} hand cards"
     assert f"late player: {cards}" in text
 

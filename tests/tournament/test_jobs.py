@@ -245,7 +245,7 @@ def test_the_page_tells_why_nothing_came_of_it(client) -> None:
     job = ask(event)
     page = reverse("job", args=[event.slug, job.pk])
     jobs.run(job)
-    assert "at least five players" in client.get(page).content.decode()
+    assert "at least 5 players" in client.get(page).content.decode()
     broken = ask(event)
     grow_old(broken)
     page = reverse("job", args=[event.slug, broken.pk])

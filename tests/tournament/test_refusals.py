@@ -72,7 +72,7 @@ def test_the_end_names_the_champion_and_what_is_shared() -> None:
 
 
 def test_a_draw_of_too_few() -> None:
-    assert "at least five players" in press(make_event(), "round_draw")
+    assert "at least 5 players" in press(make_event(), "round_draw")
 
 
 def test_a_cut_before_the_rounds_are_closed() -> None:

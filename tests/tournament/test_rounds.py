@@ -48,7 +48,7 @@ def test_tables_are_drawn_as_the_rules_split_them(players: int, expected: list[i
 def test_four_players_are_too_few() -> None:
     event = make_event()
     make_players(event, 4)
-    with pytest.raises(Refused, match="at least five"):
+    with pytest.raises(Refused, match="at least 5"):
         make_round(event)
     assert not event.rounds.exists()
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -20,7 +20,7 @@ from tournament.actions.rounds import begin_play, cancel_round, lock_round
 from tournament.actions.seats import new_seed, write_tables
 from tournament.models import Event, Job, LogEntry, Player, Round, Submission
 from tournament.models.actors import Actor
-from tournament.models.events import SeatingMethod
+from tournament.models.events import ByeTo, SeatingMethod
 from tournament.models.rounds import RoundStatus, Stage
 from tournament.queries.draws import (
     DrawBasis,
@@ -121,15 +121,17 @@ def _solve(
 ) -> tuple[dict[str, Any], Drawn]:
     """What the engine was asked, as it is stored with the round, and its answer."""
     plan_seed = seed if basis.plan_seed is None else basis.plan_seed
-    request = _request(basis, options, seed)
+    bye = _bye(basis, seed)
+    request = _request(basis, options, seed, bye)
     again = options.instead_of is not None and basis.number > 1  # the plan would give the same draw
     try:
-        if basis.method != SeatingMethod.FEWEST or again:
+        # In pairs the standings and the byes change from round to round: nothing is planned ahead.
+        if basis.method != SeatingMethod.FEWEST or again or basis.bye_to:
             drawn = next_round(request, watch)
         else:
             drawn = continue_plan(request, basis.rounds_planned, plan_seed, watch)
         for table in drawn.tables:
-            rulebook.row_for(event, len(table))
+            rulebook.check_size(event, len(table))
     except Refusal as refusal:
         raise _refused(refusal) from refusal
     return {
@@ -137,13 +139,36 @@ def _solve(
         "plan_seed": plan_seed,
         "sizes": list(drawn.report.sizes),
         "max_tables": request.max_tables,
-    }, drawn
+        **({"bye": bye} if bye else {}),
+    }, replace(drawn, tables=(*drawn.tables, *(((bye,),) if bye else ())))
 
 
-def _request(basis: DrawBasis, options: DrawOptions, seed: int) -> DrawRequest:
+def _bye(basis: DrawBasis, seed: int) -> int | None:
+    """Who has no opponent in this round; nobody twice. Raises Refused where all had a bye."""
+    if not basis.with_bye:
+        return None
+    candidates = [player for player in basis.present if player not in basis.had_bye]
+    if not candidates:
+        raise Refused(
+            _(
+                "Everybody has been without an opponent once, and nobody may be twice: "
+                "with an even number the round can be drawn."
+            )
+        )
+    if basis.bye_to == ByeTo.LAST:
+        # The last of whom the standings know; before they say anything, chance.
+        for rank in reversed(basis.ranks):
+            if level := [player for player in candidates if player in rank]:
+                candidates = level
+                break
+    return random.Random(seed).choice(candidates)
+
+
+def _request(basis: DrawBasis, options: DrawOptions, seed: int, bye: int | None) -> DrawRequest:
     return DrawRequest(
-        players=basis.present,
-        history=basis.history,
+        players=tuple(player for player in basis.present if player != bye),
+        history=basis.met_at,
+        allowed=basis.sizes,
         sizes=options.sizes,
         max_tables=options.max_tables or basis.max_tables,
         forbidden=basis.separated,

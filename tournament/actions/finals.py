@@ -10,6 +10,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from scoring.refusal import Refusal
+from scoring.rules import sizes_of
 from seating.sizes import table_sizes
 from tournament import rulebook
 from tournament.actions.cuts import lock_cut
@@ -105,7 +106,8 @@ def _who_plays(cut: Cut) -> list[Player]:
 
 def _sizes(event: Event, players: int) -> tuple[int, ...]:
     try:
-        sizes = table_sizes(players, event.max_tables)
+        known = sizes_of(rulebook.ruleset_of(event))
+        sizes = table_sizes(players, event.max_tables, known)
     except Refusal as refusal:
         raise in_words(refusal) from refusal
     for size in set(sizes):
@@ -120,7 +122,7 @@ def _sizes(event: Event, players: int) -> tuple[int, ...]:
 
 def _check_table(event: Event, size: int) -> None:
     try:
-        rulebook.row_for(event, size)
+        rulebook.check_size(event, size)
     except Refusal as refusal:
         raise in_words(refusal) from refusal
 

@@ -37,8 +37,8 @@ class Kind(StrEnum):
 class OutboxEntry:
     """`players`: start numbers in sitting order, as the phone saw them. `seen`: the deals that
     stood there as far as it knew (`Deal.text`, "" for none): of a deal that one, else all in order.
-    `roles`: letters as they are stored; `seat`: who confirms; `reopened`: whether the phone knew
-    that the sheet was opened again."""
+    `roles`: letters as they are stored, of an edition `facts`; `seat`: who confirms; `reopened`:
+    whether the phone knew that the sheet was opened again."""
 
     kind: Kind
     players: tuple[int, ...]
@@ -46,12 +46,19 @@ class OutboxEntry:
     number: int = 0
     roles: str = ""
     connector: int | None = None
+    facts: str = ""
     seat: int = 0
     reopened: bool = False
 
     def deal(self, sheet: Scoresheet) -> Deal:
         """The deal that was entered, not stored."""
-        return Deal(sheet=sheet, number=self.number, roles=self.roles, connector=self.connector)
+        return Deal(
+            sheet=sheet,
+            number=self.number,
+            roles=self.roles,
+            connector=self.connector,
+            facts=self.facts,
+        )
 
 
 @transaction.atomic
@@ -91,6 +98,7 @@ def _enter(locked: LockedSheet, entry: OutboxEntry, by: Actor) -> Scoresheet:
     tapped = scoresheets.DealEntry(
         roles=tuple(rulebook.LETTERS[letter] for letter in entry.roles),
         connector=entry.connector,
+        facts=entry.facts,
     )
     seen = locked.sheet.version
     scoresheets.enter_deal(locked, entry.number, stored, tapped, version=seen, by=by)

@@ -9,7 +9,6 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from scoring.penalties import INFRACTIONS, ZEROING
-from scoring.refusal import Refusal
 from tournament import rulebook
 from tournament.models import (
     Event,
@@ -227,13 +226,11 @@ def _deal_stands_without(penalty: Penalty) -> None:
         return
     seats = list(seat.table.seats.all())
     losses = rulebook.losses_at(penalty.event, seat.table.round, seats, without=penalty)
-    try:
-        rulebook.result_of(penalty.event, deal, losses.get(deal.number, frozenset()), len(seats))
-    except Refusal as refusal:
+    if rulebook.first_wrong(penalty.event, sheet.deals.all(), losses, len(seats)):
         raise Refused(
             _(
                 "The typed points of %(table)s, deal %(deal)d, are only possible with this loss. "
                 "Reopen the sheet and type that deal again, then withdraw the penalty."
             )
             % {"table": seat.table, "deal": deal.number}
-        ) from refusal
+        )

@@ -8,9 +8,13 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from scoring.refusal import Refusal
-from scoring.sheets import read_points
 from tournament import rulebook
-from tournament.actions.scoresheets import confirm_sheet, reopen_sheet, submit_sheet
+from tournament.actions.scoresheets import (
+    check_deals,
+    confirm_sheet,
+    reopen_sheet,
+    submit_sheet,
+)
 from tournament.actions.sheet_lock import (
     LockedSheet,
     bump_version,
@@ -124,6 +128,8 @@ def save_points(
     changes = _changes(locked, columns)
     if overwritten := [str(deal.number) for known, deal in changes if known is not None]:
         _require_reason(overwritten, reason)
+    if rulebook.edition_of(locked.event):
+        _check_together(locked, [deal for _known, deal in changes])
     for known, deal in changes:
         deal.pk = known.pk if known is not None else None
         deal.save()
@@ -143,6 +149,13 @@ def save_points(
             key=key,
         )
     return locked.sheet
+
+
+def _check_together(locked: LockedSheet, deals: Sequence[Deal]) -> None:
+    try:
+        check_deals(locked, deals)
+    except Refusal as refusal:
+        raise in_words(refusal, locked.names) from refusal
 
 
 def _require_reason(numbers: Sequence[str], reason: str) -> None:
@@ -175,15 +188,22 @@ def _changes(locked: LockedSheet, columns: Columns) -> list[tuple[Deal | None, D
 def _agrees(locked: LockedSheet, deal: Deal, column: Sequence[int], losses: frozenset[int]) -> bool:
     """Whether the deal says the same; a seat with a deal loss may show what it would have got."""
     if deal.points:
-        return deal.points == _digits(column)
-    result = rulebook.result_of(locked.event, deal, losses, len(locked.seats))
+        return deal.points == rulebook.points_as_text(rulebook.ruleset_of(locked.event), column)
+    scored = rulebook.results_of(
+        locked.event,
+        locked.sheet.deals.all() if rulebook.edition_of(locked.event) else [deal],
+        {deal.number: losses},
+        len(locked.seats),
+    )
+    result = next(result for one, result in scored if one.pk == deal.pk)
     pairs = enumerate(zip(column, result.points, strict=True), 1)
     return all(typed == stands for seat, (typed, stands) in pairs if seat not in losses)
 
 
 def _typed(locked: LockedSheet, number: int, column: Sequence[int], losses: frozenset[int]) -> Deal:
+    rules = rulebook.ruleset_of(locked.event)
     try:
-        read_points(rulebook.ruleset_of(locked.event), tuple(column), losses)
+        rulebook.check_points(rules, tuple(column), losses)
     except Refusal as refusal:
         words = in_words(refusal, locked.names)
         raise Refused(
@@ -191,8 +211,5 @@ def _typed(locked: LockedSheet, number: int, column: Sequence[int], losses: froz
             code=f"deal-{number}",
             seats=words.seats,
         ) from refusal
-    return Deal(sheet=locked.sheet, number=number, points=_digits(column))
-
-
-def _digits(column: Sequence[int]) -> str:
-    return "".join(str(one) for one in column)
+    points = rulebook.points_as_text(rules, column)
+    return Deal(sheet=locked.sheet, number=number, points=points)

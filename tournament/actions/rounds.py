@@ -9,7 +9,6 @@ from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from scoring.refusal import Refusal
 from tournament import rulebook
 from tournament.models import (
     Cut,
@@ -181,17 +180,15 @@ def _check_rules_still_hold(event: Event, round_: Round) -> None:
     for table in round_.tables.select_related("sheet").order_by("number"):
         seats = list(table.seats.select_related("player").order_by("position"))
         losses = rulebook.losses_at(event, round_, seats)
-        for deal in table.sheet.deals.all():
-            try:
-                rulebook.result_of(event, deal, losses.get(deal.number, frozenset()), len(seats))
-            except Refusal as refusal:
-                raise Refused(
-                    _(
-                        "The typed points of %(table)s, deal %(deal)d, are only possible with a "
-                        "deal loss that was withdrawn. Give it again first."
-                    )
-                    % {"table": table, "deal": deal.number}
-                ) from refusal
+        deals = table.sheet.deals.order_by("number")
+        if wrong := rulebook.first_wrong(event, deals, losses, len(seats)):
+            raise Refused(
+                _(
+                    "The typed points of %(table)s, deal %(deal)d, are only possible with a "
+                    "deal loss that was withdrawn. Give it again first."
+                )
+                % {"table": table, "deal": wrong.number}
+            )
 
 
 def _check_still_here(round_: Round) -> None:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from scoring.deals import score_deal
 from scoring.refusal import Refusal
 from tournament import rulebook
 from tournament.actions.sheet_lock import (
@@ -31,11 +31,13 @@ from tournament.states import SHEET_STEPS
 
 @dataclass(frozen=True, slots=True)
 class DealEntry:
-    """What was tapped: a role per seat in sitting order, and the connector's seat or None."""
+    """What was tapped: a role per seat in sitting order, and the connector's seat or None; of an
+    edition its facts as one short text."""
 
-    roles: tuple[str, ...]
-    connector: int | None
+    roles: tuple[str, ...] = ()
+    connector: int | None = None
     waive_reason: str = ""
+    facts: str = ""
 
 
 @transaction.atomic
@@ -74,6 +76,7 @@ def enter_deal(
         number=number,
         roles=rulebook.letters_of(entry.roles),
         connector=entry.connector,
+        facts=entry.facts,
         counts_waived=bool(entry.waive_reason),
         reason=entry.waive_reason,
     )
@@ -88,8 +91,8 @@ def _as_it_was_saved(locked: LockedSheet, number: int, entry: DealEntry) -> Deal
     deal = Deal.objects.filter(sheet=locked.sheet, number=number).first()
     if deal is None:
         raise Conflict(_("This deal was taken out meanwhile. Look at the sheet, then enter it."))
-    sent = (rulebook.letters_of(entry.roles), entry.connector, False)
-    if (deal.roles, deal.connector, deal.void) != sent:
+    sent = (rulebook.letters_of(entry.roles), entry.connector, entry.facts, False)
+    if (deal.roles, deal.connector, deal.facts, deal.void) != sent:
         raise Conflict(
             _("This was saved already, and corrected since. Look at what stands there now.")
         )
@@ -97,16 +100,29 @@ def _as_it_was_saved(locked: LockedSheet, number: int, entry: DealEntry) -> Deal
 
 
 def _check(locked: LockedSheet, deal: Deal) -> None:
-    if deal.roles and len(deal.roles) != len(locked.seats):
-        raise Refused(_("Every seat needs a role."))
+    size, event = len(locked.seats), locked.event
+    # What a phone kept of an event that was of another game then.
+    if bool(deal.facts) != (rulebook.edition_of(event) is not None):
+        raise Refused(_("This event plays another game."))
     try:
-        score_deal(
-            rulebook.ruleset_of(locked.event),
-            rulebook.facts_of(deal),
-            seats=len(locked.seats),
-        )
+        if rulebook.facts_of(event, deal).seats != size:
+            raise Refused(_("Every seat needs a role."))
+        check_deals(locked, [deal])
     except Refusal as refusal:
         raise in_words(refusal, locked.names) from refusal
+
+
+def check_deals(locked: LockedSheet, changed: Sequence[Deal]) -> None:
+    """These deals beside the sheet's others, which an edition's rules ask about as well: what a
+    thief finds, what the box still holds. Raises `scoring.Refusal`."""
+    event, numbers = locked.event, {deal.number for deal in changed}
+    others: Iterable[Deal] = ()
+    losses: rulebook.LostBy = {}
+    if rulebook.edition_of(event):
+        others = locked.sheet.deals.exclude(number__in=numbers)
+        losses = rulebook.losses_at(event, locked.round, locked.seats)
+    for _scored in rulebook.results_of(event, [*others, *changed], losses, len(locked.seats)):
+        pass
 
 
 def _store(
@@ -165,6 +181,7 @@ def void_deal(
         sheet=locked.sheet,
         number=number,
         roles=roles,
+        facts=before.facts if before else "",
         connector=before.connector if before and roles else None,
         counts_waived=before.counts_waived if before else False,
         void=True,

@@ -174,6 +174,7 @@ def _check(
             % {"tables": ", ".join(map(str, playing))}
         )
     _check_sizes(locked.event, changed)
+    _check_byes(locked, changed)
     _check_photos(locked.round, [number for number, table in changed.items() if not table])
     _check_newcomers(locked, set(seated).difference(*locked.seats.values()), returning)
     _check_separations(locked, changed)
@@ -190,6 +191,19 @@ def _check_sizes(event: Event, changed: Mapping[int, Sequence[int]]) -> None:
                 )
                 % {"table": number, "size": len(table), "least": min(sizes), "most": max(sizes)}
             )
+
+
+def _check_byes(locked: LockedRound, changed: Mapping[int, Sequence[int]]) -> None:
+    """Nobody is without an opponent twice."""
+    alone = {table[0] for table in changed.values() if len(table) == 1}
+    if not alone:
+        return
+    history = history_of(locked.event, before=locked.round)
+    before = {table[0] for tables in history for table in tables if len(table) == 1}
+    for player in locked.event.players.filter(pk__in=alone & before).order_by("number"):
+        raise Refused(
+            _("%(name)s has been without an opponent already.") % {"name": called(player)}
+        )
 
 
 def _check_photos(round_: Round, closed: Collection[int]) -> None:

@@ -9,6 +9,9 @@ from django.db.models import F
 from django.utils import timezone
 
 from tournament.models import Round, Scoresheet, Seat, Table
+from tournament.models.scoresheets import SheetStatus
+
+BYE = "bye"  # in the place of whoever confirmed a sheet
 
 chance: random.Random = random.SystemRandom()  # tests put one with a seed in its place
 
@@ -61,3 +64,10 @@ def _seat(round_: Round, seating: Mapping[Table, Sequence[int]]) -> None:
             for position, player in enumerate(players, 1)
         ]
     )
+    alone = [table for table, players in seating.items() if len(players) == 1]
+    # Nothing is played without an opponent, so there is nothing to hand in.
+    Scoresheet.objects.filter(table__in=alone).update(
+        status=SheetStatus.CONFIRMED, confirmed_by=BYE, confirmed_at=timezone.now()
+    )
+    others = Scoresheet.objects.filter(table__in=seating, confirmed_by=BYE).exclude(table__in=alone)
+    others.update(status=SheetStatus.OPEN, confirmed_by="", confirmed_at=None)

@@ -17,8 +17,10 @@ from django.utils.text import Truncator, capfirst
 from django.utils.translation import get_language, get_language_info, ngettext
 from django.utils.translation import gettext_lazy as _
 
+from scoring.editions.edition import Edition
 from scoring.refusal import Refusal
-from scoring.rulesets import RULESETS, get_ruleset
+from scoring.rules import RULES, Rules, get_rules, sizes_of
+from scoring.rulesets import RULESETS
 from seating.sizes import table_sizes
 from tournament.forms.fields import (
     BandsField,
@@ -34,14 +36,26 @@ from tournament.models import Event
 from tournament.models.events import (
     AMENDABLE_FIELDS,
     MOST_SEMI_SEATS,
+    ByeTo,
     Preset,
     SeatingMethod,
     SemiSeating,
     StandingsShown,
 )
 
+_TOURNAMENT = {"ruleset": "es-2026", "seating": SeatingMethod.FEWEST}
+_EVENING = {
+    "rounds_planned": 1,
+    "deals_per_round": 3,
+    "cut_size": 0,
+    "final_deals": 3,
+    "level": 1,
+    "second_person": False,
+    "seating": SeatingMethod.FEWEST,
+}
 PRESETS: dict[str, dict[str, Any]] = {
     Preset.SHOP: {
+        **_TOURNAMENT,
         "rounds_planned": 3,
         "deals_per_round": 3,
         "cut_size": 6,
@@ -50,6 +64,7 @@ PRESETS: dict[str, dict[str, Any]] = {
         "second_person": True,
     },
     Preset.NATIONAL: {
+        **_TOURNAMENT,
         "rounds_planned": 4,
         "deals_per_round": 3,
         "cut_size": 6,
@@ -58,12 +73,23 @@ PRESETS: dict[str, dict[str, Any]] = {
         "second_person": True,
     },
     Preset.CLUB: {
+        **_TOURNAMENT,
         "rounds_planned": 2,
         "deals_per_round": 3,
         "cut_size": 0,
         "final_deals": 4,
         "level": 1,
         "second_person": False,
+    },
+    Preset.BASE: {**_EVENING, "ruleset": "base-classic"},
+    Preset.DWARFS: {**_EVENING, "ruleset": "saboteur-2"},
+    Preset.DUEL: {
+        **_EVENING,
+        "ruleset": "duel",
+        "rounds_planned": 4,
+        "cut_size": 2,
+        "seating": SeatingMethod.STANDINGS,
+        "standings_from": 2,
     },
 }
 
@@ -79,9 +105,17 @@ def preset_values(preset: str) -> dict[str, Any]:
         "ends_at": start + timedelta(hours=4),
         "registration_closes_at": start - timedelta(hours=16),
         "time_zone": "Europe/Madrid",
-        "ruleset": "es-2026",
         "language": get_language(),
     }
+
+
+def with_preset(typed: dict[str, Any], preset: str) -> dict[str, Any]:
+    """What was typed, under the settings of another preset. A tournament's ruleset that was chosen
+    stays for another tournament."""
+    chosen = dict(PRESETS[preset])
+    if chosen["ruleset"] in RULESETS and typed.get("ruleset") in RULESETS:
+        del chosen["ruleset"]
+    return typed | chosen
 
 
 def preset_lines() -> list[tuple[str, Any, str]]:
@@ -174,7 +208,7 @@ class EventForm(SeenFieldsMixin, forms.ModelForm):  # type: ignore[type-arg]
         help_text=_("Beside the rules: where texts differ, that version holds."),
     )
     ruleset = forms.ChoiceField(
-        label=_("Ruleset"), choices=[(key, RULESET_NAMES.get(key, key)) for key in RULESETS]
+        label=_("Ruleset"), choices=[(key, RULESET_NAMES.get(key, key)) for key in RULES]
     )
     level = forms.TypedChoiceField(
         label=_("Penalty level"),
@@ -218,7 +252,7 @@ class EventForm(SeenFieldsMixin, forms.ModelForm):  # type: ignore[type-arg]
     cut_size = forms.TypedChoiceField(
         label=_("Players in the final"),
         coerce=int,
-        choices=[(0, _("no final")), *((size, str(size)) for size in range(5, 11))],
+        choices=[(0, _("no final")), *((size, str(size)) for size in range(2, 13))],
     )
     final_deals = forms.IntegerField(label=_("Deals in the final"), min_value=1, max_value=6)
     capacity = forms.IntegerField(
@@ -334,6 +368,7 @@ class EventForm(SeenFieldsMixin, forms.ModelForm):  # type: ignore[type-arg]
             "final_seats",
             "seating",
             "standings_from",
+            "bye_to",
             "fairness_public",
             "standings_shown",
             "hidden_from_round",
@@ -366,6 +401,10 @@ class EventForm(SeenFieldsMixin, forms.ModelForm):  # type: ignore[type-arg]
             "seating": _(
                 "Fewest meetings again: everybody meets as many new people as possible. By lot: "
                 "chance alone. By standings: those level in the standings sit together."
+            ),
+            "bye_to": _(
+                "With an odd number one plays nobody in a round: a duel won, without gold, and "
+                "nobody twice."
             ),
             "fairness_public": _(
                 "A page shows how often each player sat at which table size, dealt, and met whom."
@@ -417,7 +456,7 @@ class EventForm(SeenFieldsMixin, forms.ModelForm):  # type: ignore[type-arg]
             _("Time"),
             ("round_minutes", "semi_minutes", "final_minutes", "at_zero", "break_minutes"),
         ),
-        (_("Seating"), ("seating", "standings_from", "max_tables", "fairness_public")),
+        (_("Seating"), ("seating", "standings_from", "bye_to", "max_tables", "fairness_public")),
         (_("What everybody sees"), ("standings_shown", "hidden_from_round")),
         (_("Rules"), ("ruleset", "level", "second_person")),
         (
@@ -435,6 +474,7 @@ class EventForm(SeenFieldsMixin, forms.ModelForm):  # type: ignore[type-arg]
         "row10_selfish",
         "row10_hand",
     )
+    OF_A_TOURNAMENT: ClassVar[tuple[str, ...]] = (*OF_THE_RULESET, "dwarf_note")
     SEMI_FINAL: ClassVar[tuple[str, ...]] = (
         "semi_per_table",
         "semi_deals",
@@ -448,6 +488,12 @@ class EventForm(SeenFieldsMixin, forms.ModelForm):  # type: ignore[type-arg]
         super().__init__(*args, **kwargs)
         event = self.instance
         self.fields["semi_seating"].required = False
+        self.fields["bye_to"].required = False
+        # A final is one table, of a size that the rules know.
+        self.fields["cut_size"].choices = [  # type: ignore[attr-defined]
+            (0, _("no final")),
+            *((size, str(size)) for size in sizes_of(self.rules)),
+        ]
         if not event.pk or event.frozen_rules is None:
             del self.fields["reason"]
         if event.pk:
@@ -486,12 +532,27 @@ class EventForm(SeenFieldsMixin, forms.ModelForm):  # type: ignore[type-arg]
         ):
             self.initial.setdefault(field, row.get(key))
 
+    @property
+    def rules(self) -> Rules:
+        """Those that are chosen now; the usual ones where nothing that exists is."""
+        return RULES.get(str(self["ruleset"].value()), RULES["es-2026"])
+
+    def _out_of_place(self) -> frozenset[str]:
+        """What the game that is chosen does not know."""
+        edition = self.rules if isinstance(self.rules, Edition) else None
+        pairs = edition is not None and edition.bye_wins
+        return frozenset(
+            (*(self.OF_A_TOURNAMENT if edition else ()), *(() if pairs else ("bye_to",)))
+        )
+
     def groups(self) -> list[Group]:
         """The fields as the page shows them."""
-        idle = self._idle()
+        idle, away = self._idle(), self._out_of_place()
         groups = [
-            Group(legend, [self[name] for name in names], idle) for legend, names in self.GROUPS
+            Group(legend, [self[name] for name in names if name not in away], idle)
+            for legend, names in self.GROUPS
         ]
+        groups = [one for one in groups if one.fields]
         if "reason" in self.fields:
             groups.append(Group(_("Changes after the first draw"), [self["reason"]]))
         return groups
@@ -557,6 +618,7 @@ class EventForm(SeenFieldsMixin, forms.ModelForm):  # type: ignore[type-arg]
             if data.get(name) is None and name not in self.errors:
                 data[name] = usual
         data["semi_seating"] = data.get("semi_seating") or SemiSeating.SNAKE
+        data["bye_to"] = data.get("bye_to") or ByeTo.LAST
         seats, bands, final = data["semi_seats"], data["semi_bands"], data["cut_size"]
         best = data["semi_per_table"]
         if bands and seats and (not self.instance.pk or self.instance.frozen_rules is None):
@@ -576,12 +638,8 @@ class EventForm(SeenFieldsMixin, forms.ModelForm):  # type: ignore[type-arg]
                     % {"n": final},
                 )
                 return
-            if size and best * len(table_sizes(size)) > final:
-                self.add_error(
-                    "semi_per_table",
-                    _("With %(tables)d tables these are more than the final has seats.")
-                    % {"tables": len(table_sizes(size))},
-                )
+            if size and (problem := self._tables_refused(size, best, final)):
+                self.add_error("semi_per_table", problem)
                 return
         for least, size in bands:
             if size > least:
@@ -590,6 +648,17 @@ class EventForm(SeenFieldsMixin, forms.ModelForm):  # type: ignore[type-arg]
                     _("Of %(least)d players %(size)d can't play it.")
                     % {"least": least, "size": size},
                 )
+
+    def _tables_refused(self, size: int, best: int, final: int) -> str:
+        """Why a semi-final of this size cannot be; empty if it can."""
+        try:
+            tables = len(table_sizes(size, sizes=sizes_of(self.rules)))
+        except Refusal:
+            return str(_("So many players make no tables of sizes that the rules know."))
+        if best * tables <= final:
+            return ""
+        words = str(_("With %(tables)d tables these are more than the final has seats."))
+        return words % {"tables": tables}
 
     def _follow_start(self, data: dict[str, Any]) -> None:
         """Of a new event the end and the closing of registration move with the start, unless they
@@ -636,7 +705,7 @@ class EventForm(SeenFieldsMixin, forms.ModelForm):  # type: ignore[type-arg]
                 return
             changes["rows"] = {"10": row}
         try:
-            get_ruleset(data.get("ruleset") or "es-2026").changed(changes)
+            get_rules(data.get("ruleset") or "es-2026").changed(changes)
         except Refusal as refusal:
             self.add_error("sabs4", _("The ruleset can't be changed like this."))
             raise ValidationError(_("The ruleset can't be changed like this.")) from refusal

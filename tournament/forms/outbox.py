@@ -8,7 +8,7 @@ from django import forms
 
 from tournament.actions.outbox import Kind, OutboxEntry
 
-_TEXT = r"(?:void|\d{1,12}|[a-z]{0,12}:\d{1,2}|)"  # `Deal.text`, or nothing
+_TEXT = r"[a-z\d:/>-]{0,200}"  # `Deal.text`, or nothing
 
 
 class OutboxEntryForm(forms.Form):
@@ -21,15 +21,18 @@ class OutboxEntryForm(forms.Form):
     number = forms.IntegerField(min_value=1, max_value=20, required=False)
     roles = forms.RegexField(r"\A[msx]{1,12}\Z", required=False)
     connector = forms.IntegerField(min_value=0, max_value=12, required=False)
+    facts = forms.RegexField(r"\A[a-z\d:/>-]{1,200}\Z", required=False)
     seat = forms.IntegerField(min_value=0, max_value=12, required=False)
     reopened = forms.BooleanField(required=False)
 
     def clean(self) -> dict[str, Any]:
         data = super().clean() or {}
         if data.get("kind") in (Kind.DEAL, Kind.DECLINED):
-            for name in ("number", "roles"):
-                if not data.get(name) and name not in self.errors:
-                    self.add_error(name, "missing")
+            if not data.get("number") and "number" not in self.errors:
+                self.add_error("number", "missing")
+            # A tournament's deal has roles, an edition's facts; nothing has both.
+            if bool(data.get("roles")) == bool(data.get("facts")):
+                self.add_error("roles", "missing")
         return data
 
     def entry(self) -> OutboxEntry:
@@ -41,6 +44,7 @@ class OutboxEntryForm(forms.Form):
             number=data["number"] or 0,
             roles=data["roles"],
             connector=data["connector"] or None,
+            facts=data["facts"],
             seat=data["seat"] or 0,
             reopened=data["reopened"],
         )

@@ -13,6 +13,7 @@ from tournament.actions.prizes import PrizeEntry
 from tournament.forms.cuts import DrawnOrderField
 from tournament.forms.fields import SentenceField
 from tournament.forms.separations import PlayerField
+from tournament.games import words_of
 from tournament.models import Event, Player, Prize
 from tournament.models.prizes import PrizeKind
 from tournament.rulebook import player_id
@@ -55,10 +56,14 @@ class PrizeForm(forms.Form):
         help_text=_("Empty: one, or one for each rank."),
     )
 
-    def __init__(self, *args: Any, prize: Prize | None = None, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, event: Event, prize: Prize | None = None, **kwargs: Any) -> None:
         if prize is not None:
             kwargs["initial"] = {name: getattr(prize, name) for name in self.base_fields}
         super().__init__(*args, **kwargs)
+        if words_of(event).edition:  # the best saboteur is told by stars
+            self.fields["kind"].choices = [  # type: ignore[attr-defined]
+                one for one in PrizeKind.choices if one[0] != PrizeKind.SABOTEUR
+            ]
 
     def clean(self) -> dict[str, Any]:
         found = super().clean() or {}

@@ -26,6 +26,9 @@ class Preset(models.TextChoices):
     SHOP = "shop", _("Shop qualifier")
     NATIONAL = "national", _("National championship")
     CLUB = "club", _("Club night")
+    BASE = "base", _("Club night, base game")
+    DWARFS = "saboteur-2", _("Club night, Saboteur 2")
+    DUEL = "duel", _("Duel evening")
 
 
 class FinalSeats(models.TextChoices):
@@ -45,6 +48,13 @@ class SeatingMethod(models.TextChoices):
     FEWEST = "fewest", _("fewest meetings again")
     LOT = "lot", pgettext_lazy("seating of a round", "by lot")
     STANDINGS = "standings", _("by standings")
+
+
+class ByeTo(models.TextChoices):
+    """Who has no opponent where people play in pairs and their number is odd; nobody twice."""
+
+    LAST = "last", _("whoever stands last")
+    LOT = "lot", pgettext_lazy("who is without an opponent", "by lot")
 
 
 class AtZero(models.TextChoices):
@@ -105,6 +115,7 @@ FROZEN_FIELDS = frozenset(
         "final_seats",
         "seating",
         "standings_from",
+        "bye_to",
         "minimum_age",
         "time_zone",
     }
@@ -179,6 +190,10 @@ class Event(models.Model):
         default=SeatingMethod.FEWEST,
     )
     standings_from = models.PositiveSmallIntegerField(_("by standings from round"), default=2)
+    # Only where people play in pairs.
+    bye_to = models.CharField(
+        _("without an opponent"), max_length=4, choices=ByeTo.choices, default=ByeTo.LAST
+    )
     fairness_public = models.BooleanField(
         _("everybody may see how fair the seating is"), default=True
     )
@@ -267,9 +282,8 @@ class Event(models.Model):
                 condition=Q(semi_seating__in=SemiSeating.values), name="event_semi_seating_known"
             ),
             models.CheckConstraint(
-                # The final is one table, so it has a size that the rules can know; 0: there is
-                # none.
-                condition=Q(cut_size=0) | Q(cut_size__range=(5, 10)),
+                # The final is one table, so it has a size that some rules know; 0: there is none.
+                condition=Q(cut_size=0) | Q(cut_size__range=(2, 12)),
                 name="event_cut_fits_one_table",
             ),
             models.CheckConstraint(
@@ -278,6 +292,7 @@ class Event(models.Model):
             models.CheckConstraint(
                 condition=Q(standings_from__gte=2), name="event_standings_after_a_round"
             ),
+            models.CheckConstraint(condition=Q(bye_to__in=ByeTo.values), name="event_bye_to_known"),
             models.CheckConstraint(
                 condition=Q(at_zero__in=AtZero.values), name="event_at_zero_known"
             ),

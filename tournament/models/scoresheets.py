@@ -1,4 +1,5 @@
-"""One table's deals. Stored: the role of each seat, the connector, whether the deal was void.
+"""One table's deals. Stored: the role of each seat, the connector, whether the deal was void;
+of a club's edition the facts it has.
 
 The roles of a deal are one short text, a letter a seat in sitting order: a deal is written and
 read whole, its role counts hold over all seats, and the standings of 2,000 players read 5,000
@@ -63,14 +64,17 @@ class Scoresheet(models.Model):
 
 
 class Deal(models.Model):
-    """Facts of one deal: `roles` (letters m, s, x) or, typed from paper, `points` (digits)."""
+    """Facts of one deal: `roles` (letters m, s, x) with the `connector`; or, typed from paper, the
+    `points` (digits, of an edition numbers with / between); or an edition's own `facts`, as its
+    `read_text` takes them."""
 
     sheet = models.ForeignKey(
         Scoresheet, on_delete=models.CASCADE, related_name="deals", db_index=False
     )
     number = models.PositiveSmallIntegerField()
     roles = models.CharField(max_length=12, blank=True)
-    points = models.CharField(max_length=12, blank=True)
+    points = models.CharField(max_length=60, blank=True)
+    facts = models.CharField(max_length=200, blank=True)
     connector = models.PositiveSmallIntegerField(null=True, blank=True)
     void = models.BooleanField(default=False)
     counts_waived = models.BooleanField(default=False)
@@ -81,14 +85,15 @@ class Deal(models.Model):
         constraints: ClassVar[list[models.BaseConstraint]] = [
             models.UniqueConstraint(fields=["sheet", "number"], name="deal_number_once_per_sheet"),
             models.CheckConstraint(
-                condition=(Q(roles="") & ~Q(points=""))
-                | (Q(points="") & ~Q(roles=""))
+                condition=(Q(roles="", facts="") & ~Q(points=""))
+                | (Q(points="", facts="") & ~Q(roles=""))
+                | (Q(points="", roles="") & ~Q(facts=""))
                 # Nobody need know any more what was dealt in a deal that counts for nothing.
-                | (Q(void=True) & Q(points="")),
-                name="deal_has_roles_or_points",
+                | Q(void=True, points="", roles="", facts=""),
+                name="deal_has_facts_or_points",
             ),
             models.CheckConstraint(
-                condition=Q(connector__isnull=True) | (Q(points="") & Q(connector__gte=1)),
+                condition=Q(connector__isnull=True) | Q(points="", facts="", connector__gte=1),
                 name="deal_connector_goes_with_roles",
             ),
             models.CheckConstraint(
@@ -103,10 +108,10 @@ class Deal(models.Model):
     @property
     def text(self) -> str:
         """What stands here, in one short text that a phone can write as well: "smmsxm:3" (role
-        letters and connector, 0 for nobody), the points typed, or "void"."""
+        letters and connector, 0 for nobody), an edition's facts, the points typed, or "void"."""
         if self.void:
             return "void"
-        return self.points or f"{self.roles}:{self.connector or 0}"
+        return self.points or self.facts or f"{self.roles}:{self.connector or 0}"
 
 
 def logged_deal(deal: Deal | None) -> dict[str, object] | None:
@@ -114,7 +119,10 @@ def logged_deal(deal: Deal | None) -> dict[str, object] | None:
     if deal is None:
         return None
     shown: dict[str, object] = {"deal": deal.number, "connector": deal.connector}
-    shown |= {"roles": deal.roles} if deal.roles else {"points": deal.points}
+    if deal.facts:
+        shown["facts"] = deal.facts
+    else:
+        shown |= {"roles": deal.roles} if deal.roles else {"points": deal.points}
     return (
         shown
         | ({"void": True} if deal.void else {})

@@ -12,6 +12,7 @@ from scoring.chances import Ahead, Chance, OpenTable, Verdict, chances
 from scoring.eventfile import EventFile, PlayedStage
 from scoring.futures import best_pay, points_of
 from scoring.refusal import Refusal
+from scoring.rulesets import Ruleset
 from scoring.standings import StandingRow
 from tournament.models import Event
 from tournament.models.events import EventStatus
@@ -32,6 +33,9 @@ def chances_in(
     event: Event, file: EventFile, rows: Sequence[StandingRow], *, sheets_waiting: int
 ) -> LineChances:
     """While preliminaries go on that lead to a stage; `rows` as they stand before its cut."""
+    # What an edition's deal can still pay has no bound that would say anything.
+    if not isinstance(file.ruleset, Ruleset):
+        return LineChances({})
     ahead = ahead_in(event, file, sheets_waiting=sheets_waiting)
     begun = any(row.deals for row in rows)
     if not (event.has_final and event.status != EventStatus.FINISHED and begun and ahead):

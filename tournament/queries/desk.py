@@ -8,7 +8,8 @@ from enum import StrEnum
 
 from django.db.models import Count, Q
 
-from scoring.rulesets import MIN_SEATS
+from scoring.rules import sizes_of
+from tournament import rulebook
 from tournament.models import Cut, Event, Round, Scoresheet, Table
 from tournament.models.events import EventStatus
 from tournament.models.players import PlayerStatus
@@ -170,7 +171,7 @@ class DeskView:
             if self._played_after(self.cut):
                 return DeskStep.CUT
             return DeskStep.LOT if self.level else DeskStep.DRAW_FINAL
-        if not self.rounds and self.here < MIN_SEATS:
+        if not self.rounds and self.here < min(sizes_of(rulebook.ruleset_of(self.event))):
             return DeskStep.CHECK_IN
         if len(self.rounds) < self.event.rounds_planned:
             return DeskStep.DRAW

@@ -10,6 +10,7 @@ from hashlib import sha256
 
 from django.db.models import Max
 
+from scoring.rules import AnyResult
 from tournament import rulebook
 from tournament.links import ticket_url
 from tournament.models import Deal, Event, Penalty, Player, Round, Table
@@ -134,12 +135,12 @@ def seats_by_name(tables: Sequence[TableRow]) -> tuple[SeatRow, ...]:
 
 @dataclass(frozen=True, slots=True)
 class PrintedDeal:
-    """One deal of a table: role letters (m, s, x) or empty, points and stars in sitting order."""
+    """One deal of a table: roles or none, points and stars in sitting order."""
 
     number: int
     void: bool
     connector: int | None
-    roles: str
+    roles: tuple[str, ...]
     points: tuple[int, ...]
     stars: tuple[int, ...]
 
@@ -174,10 +175,7 @@ def played_tables(round_: Round, only: Sequence[int] = ()) -> tuple[PrintedTable
             table.number,
             table.status,
             tuple((seat.number, seat.name) for seat in table.seats),
-            tuple(
-                _played(event, stored[table.pk].get(number), number, table, losses)
-                for number in range(1, round_.deals + 1)
-            ),
+            _played(event, stored[table.pk], round_.deals, table, losses),
         )
         for table in table_rows(round_)
         if not only or table.number in only
@@ -192,17 +190,29 @@ def _losses(round_: Round) -> set[tuple[int, int | None]]:
 
 def _played(
     event: Event,
-    deal: Deal | None,
-    number: int,
+    deals: Mapping[int, Deal],
+    count: int,
     table: TableRow,
     losses: Collection[tuple[int, int | None]],
-) -> PrintedDeal | None:
-    if deal is None:
-        return None
-    lost = frozenset(s.position for s in table.seats if (s.player_id, number) in losses)
-    result = rulebook.result_of(event, deal, lost, len(table.seats))
+) -> tuple[PrintedDeal | None, ...]:
+    """The table's deals; None where one is not entered."""
+    lost = {
+        number: frozenset(s.position for s in table.seats if (s.player_id, number) in losses)
+        for number in deals
+    }
+    found = {
+        deal.number: _printed(event, deal, result)
+        for deal, result in rulebook.results_of(event, deals.values(), lost, len(table.seats))
+    }
+    return tuple(found.get(number) for number in range(1, count + 1))
+
+
+def _printed(event: Event, deal: Deal, result: AnyResult) -> PrintedDeal:
+    facts = rulebook.facts_of(event, deal)
     stars = tuple(int(star) for star in result.stars)
-    return PrintedDeal(number, deal.void, deal.connector, deal.roles, tuple(result.points), stars)
+    return PrintedDeal(
+        deal.number, deal.void, facts.connector, facts.roles or (), tuple(result.points), stars
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,9 @@ from django.db.models import Max
 from django.utils.translation import gettext as _
 
 from scoring.refusal import Refusal
+from scoring.rules import sizes_of
 from seating.splits import Split, splits_for
+from tournament import rulebook
 from tournament.models import Event, Round, Scoresheet, Separation, Table
 from tournament.models.events import EventStatus, SeatingMethod
 from tournament.models.players import PlayerStatus
@@ -41,6 +43,23 @@ class DrawBasis:
     rounds_planned: int
     max_tables: int | None
     plan_seed: int | None
+    sizes: tuple[int, ...]
+    bye_to: str
+
+    @property
+    def with_bye(self) -> bool:
+        """Whether somebody is without an opponent in this round."""
+        return bool(self.bye_to) and len(self.present) % 2 == 1
+
+    @property
+    def had_bye(self) -> frozenset[int]:
+        """Whoever sat without an opponent before."""
+        return frozenset(table[0] for tables in self.history for table in tables if len(table) == 1)
+
+    @property
+    def met_at(self) -> tuple[Tables, ...]:
+        """The history as far as people met in it."""
+        return tuple(tuple(t for t in tables if len(t) > 1) for tables in self.history)
 
 
 def basis_of_draw(event: Event, instead_of: Round | None = None) -> DrawBasis:
@@ -68,6 +87,8 @@ def basis_of_draw(event: Event, instead_of: Round | None = None) -> DrawBasis:
         rounds_planned=event.rounds_planned,
         max_tables=event.max_tables,
         plan_seed=None if first is None else first.draw_request.get("plan_seed", first.seed),
+        sizes=sizes_of(rulebook.ruleset_of(event)),
+        bye_to=event.bye_to if rulebook.has_byes(event) else "",
     )
 
 
@@ -180,6 +201,7 @@ class Preparation:
     pairs: tuple[Separation, ...]
     unwilling: tuple[str, ...]
     names: tuple[str, ...]
+    with_bye: bool
 
     @property
     def first(self) -> bool:
@@ -193,7 +215,9 @@ def preparation_of(event: Event, games: int | None, instead_of: Round | None = N
     # At least the round to be drawn, though it may be one more than was planned.
     left = max(1, event.rounds_planned - basis.number + 1)
     try:
-        splits = splits_for(basis.present, basis.history, games, left)
+        # Which of them has no opponent does not matter for how many tables there are.
+        paired = basis.present[1:] if basis.with_bye else basis.present
+        splits = splits_for(paired, basis.met_at, games, left, basis.sizes)
     except Refusal as found:
         refusal = in_words(found).message
     return Preparation(
@@ -208,6 +232,7 @@ def preparation_of(event: Event, games: int | None, instead_of: Round | None = N
         pairs=tuple(event.separations.in_force().select_related("first", "second")),
         unwilling=_unwilling(event),
         names=_names(event),
+        with_bye=basis.with_bye,
     )
 
 

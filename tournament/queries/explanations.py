@@ -10,6 +10,7 @@ from django.utils.translation import ngettext
 
 from scoring.tallies import PlayerDeal, player_deals
 from tournament import rulebook
+from tournament.games import words_for
 from tournament.models import Event, Player, Round, Seat
 from tournament.models.rounds import Stage
 from tournament.queries.standings import Row, StandingsTable
@@ -118,7 +119,8 @@ def _neighbour(board: StandingsTable, higher: Row, lower: Row, *, of: Row) -> Ne
         if stages[0] == Stage.FINAL:
             return Neighbour(of, _("The finalists stand before everybody else."))
         return Neighbour(of, _("Who plays the semi-final stands before everybody who does not."))
-    for words, mine, theirs in _steps(board, higher, lower, stages[0]):
+    steps = _edition_steps if words_for(board.ruleset).edition else _steps
+    for words, mine, theirs in steps(board, higher, lower, stages[0]):
         if mine != theirs:
             return Neighbour(of, words)
     if higher.rank != lower.rank:
@@ -126,6 +128,8 @@ def _neighbour(board: StandingsTable, higher: Row, lower: Row, *, of: Row) -> Ne
     if {higher.note, lower.note} & {"lot", "lost_lot"}:
         words = _("Level by all that was played: they share the rank. A lot gave the seat.")
         return Neighbour(of, words, by_lot=True)
+    if words_for(board.ruleset).edition:
+        return Neighbour(of, _("Level in all that counts: they share the rank."))
     return Neighbour(of, _("Level in points and stars: they share the rank."))
 
 
@@ -158,6 +162,28 @@ def _steps(
             higher.preliminary_stars or 0,
             lower.preliminary_stars or 0,
         )
+
+
+def _edition_steps(
+    board: StandingsTable, higher: Row, lower: Row, stage: Stage
+) -> Iterator[tuple[str, int, int]]:
+    """The same in the words of an edition, by its own order."""
+    game = words_for(board.ruleset)
+    names = ("stars", "points") if game.stars_first else ("points", "stars")
+    begun = {Stage.FINAL: board.final_begun, Stage.SEMI_FINAL: board.semi_begun}.get(stage, False)
+    stages = [("", _("%(what)s: %(higher)d to %(lower)d."))]
+    if begun and higher.semi_points is not None:
+        stages.append(("semi_", _("%(what)s of the semi-final: %(higher)d to %(lower)d.")))
+    if begun:
+        stages.append(
+            ("preliminary_", _("%(what)s of the preliminaries: %(higher)d to %(lower)d."))
+        )
+    for before, words in stages:
+        for name in names:
+            if what := getattr(game, name):
+                had = [getattr(row, before + name) or 0 for row in (higher, lower)]
+                told = {"what": what, "higher": had[0], "lower": had[1]}
+                yield words % told, had[0], had[1]
 
 
 def _of_semi_final(higher: Row, lower: Row) -> Iterator[tuple[str, int, int]]:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
+from tournament.games import GameWords, words_of
 from tournament.models import Event, Player
 from tournament.models.players import PlayerStatus, Source
 from tournament.queries.standings import UNRANKED, Row, StandingsTable, standings_for
@@ -66,18 +67,14 @@ def _yes_no(answer: bool) -> str:
 def standings_listing(event: Event) -> Listing:
     """The one order of everybody. Points and stars are what ranks a person: of finalists those of
     the final, once it has begun."""
-    board, semi = standings_for(event), event.has_semi_final
+    board, semi, game = standings_for(event), event.has_semi_final, words_of(event)
     names = dict(event.players.values_list("number", "name"))
     heading = (
         _("Rank"),
         pgettext("start number", "No."),
         _("Name"),
         _("Shown name"),
-        _("Points"),
-        _("Stars"),
-        _("Preliminary points"),
-        _("Preliminary stars"),
-        *((_("Semi-final points"), _("Semi-final stars")) if semi else ()),
+        *_sums_heads(game, semi=semi),
         _("Deals"),
         _("In the final"),
         _("Decided by"),
@@ -85,7 +82,30 @@ def standings_listing(event: Event) -> Listing:
     )
     rows = (*board.ranked, *board.out)
     found = tuple(_standings_row(board, row, names[row.number], semi=semi) for row in rows)
+    if not game.stars:
+        found = tuple(_without_stars(row, 10 if semi else 8) for row in found)
     return Listing("standings", heading, found)
+
+
+def _without_stars(row: tuple[Cell, ...], end: int) -> tuple[Cell, ...]:
+    """Every second of the sums is one that this game does not know."""
+    return (*row[:4], *row[4:end:2], *row[end:])
+
+
+def _sums_heads(game: GameWords, *, semi: bool) -> tuple[str, ...]:
+    if not game.edition:
+        return (
+            _("Points"),
+            _("Stars"),
+            _("Preliminary points"),
+            _("Preliminary stars"),
+            *((_("Semi-final points"), _("Semi-final stars")) if semi else ()),
+        )
+    sums = [str(name) for name in (game.points, game.stars) if name]
+    stages = [_("%(what)s of the preliminaries")]
+    if semi:
+        stages.append(_("%(what)s of the semi-final"))
+    return (*sums, *(words % {"what": name} for words in stages for name in sums))
 
 
 def _standings_row(board: StandingsTable, row: Row, name: str, *, semi: bool) -> tuple[Cell, ...]:

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
 from django.core.cache import cache
 from django.utils.translation import get_language
 
-from scoring.deals import DealFacts, score_deal
-from scoring.eventfile import EventFile
+from scoring.eventfile import EventFile, PlayedTable
+from scoring.rules import score_table
 from seating.costs import PlanReport, report_of
 from tournament import rulebook
 from tournament.models import Event, Player, Seat
@@ -167,12 +167,13 @@ def _names(event: Event, seated: dict[int, Counter[int]]) -> dict[int, tuple[int
     }
 
 
-def _won(event: EventFile, deal: DealFacts, size: int) -> tuple[int, ...]:
-    """As the table wrote them. A paper sheet may leave out what a deal loss took, so its points
-    alone need not make an outcome: they are taken as they stand."""
-    if deal.points is not None:
-        return deal.points
-    return score_deal(event.ruleset, deal, seats=size).points
+def _won(event: EventFile, table: PlayedTable) -> Iterator[tuple[int, ...]]:
+    """What each deal paid, as the table wrote it. A paper sheet may leave out what a deal loss
+    took, so its points alone need not make an outcome: they are taken as they stand."""
+    told = [deal for deal in table.deals if deal.points is None]
+    scored = score_table(event.ruleset, told, {}, len(table.seats))
+    for deal in table.deals:
+        yield next(scored).points if deal.points is None else deal.points
 
 
 def paid_by_size(event: EventFile) -> tuple[SizeAverage, ...]:
@@ -182,10 +183,10 @@ def paid_by_size(event: EventFile) -> tuple[SizeAverage, ...]:
     for round_ in event.rounds:
         for table in round_.tables:
             size = len(table.seats)
-            for deal in table.deals:
+            for deal, won in zip(table.deals, _won(event, table), strict=True):
                 if not deal.void:
                     deals[size] += 1
-                    points[size] += sum(_won(event, deal, size))
+                    points[size] += sum(won)
     return tuple(
         SizeAverage(size, deals[size], points[size] / (deals[size] * size))
         for size in sorted(deals)

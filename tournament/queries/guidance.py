@@ -12,16 +12,17 @@ SHORTEST = 3  # letters of a word that is looked for
 _CLASSES = ("1.1", "1.2", "1.3", "unclassified")
 
 
-def answers_to(query: str) -> list[Question]:
+def answers_to(query: str, *, any_game: bool = False) -> list[Question]:
     """Those that hold most of the words, in the active language and however they are spelled; all
-    of them where nothing is asked."""
+    of them where nothing is asked. `any_game`: only what is true of a club's edition as well."""
+    questions = [one for one in QUESTIONS if one.any_game or not any_game]
     # "of" and "de" are in every answer.
     words = [word for word in folded(query).split() if len(word) >= SHORTEST]
     if not words:
-        return [] if folded(query) else [*QUESTIONS]
-    held = {one.key: sum(word in _text(one) for word in words) for one in QUESTIONS}
+        return [] if folded(query) else questions
+    held = {one.key: sum(word in _text(one) for word in words) for one in questions}
     most = max(held.values())
-    return [one for one in QUESTIONS if held[one.key] == most] if most else []
+    return [one for one in questions if held[one.key] == most] if most else []
 
 
 def _text(one: Question) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from tournament.games import words_for
 from tournament.queries.standings import Row, StandingsTable
 
 
@@ -23,6 +24,8 @@ def distance_to_line(board: StandingsTable, row: Row) -> str:
     if row.state == "in":
         return _inside(board, row)
     points = above[-1].points - row.points
+    if words_for(board.ruleset).edition:
+        return _apart(board, row, above[-1])
     if not points:
         return _("Level in points with the line: the stars are missing.")
     words = ngettext(
@@ -31,12 +34,23 @@ def distance_to_line(board: StandingsTable, row: Row) -> str:
     return words % {"n": points}
 
 
+def _apart(board: StandingsTable, row: Row, other: Row) -> str:
+    """What somebody has, and who stands next to the line on its other side."""
+    game = words_for(board.ruleset)
+    return _("You have %(own)s; next to the line: %(other)s.") % {
+        "own": game.sums(row.points, row.stars),
+        "other": game.sums(other.points, other.stars),
+    }
+
+
 def _inside(board: StandingsTable, row: Row) -> str:
     """Ahead of the first who is not in; whoever left is passed over."""
     behind = next((one for one in board.at_the_line if one.state != "in" and not one.status), None)
     if behind is None:
         return _("Above the line.")
     points = row.points - behind.points
+    if words_for(board.ruleset).edition:
+        return _apart(board, row, behind)
     if not points:
         return _("Above the line by stars.")
     words = ngettext(

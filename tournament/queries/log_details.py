@@ -186,6 +186,11 @@ def _change(before: Mapping[str, Any] | None, after: Mapping[str, Any] | None) -
     return f"{_deal_words(before)} → {_deal_words(after)}" if before else _deal_words(after)
 
 
+def _edition_words(facts: str) -> str:
+    """ "mms; 3; 1/2/–": an edition's deal as it is written, with air in it."""
+    return "; ".join(part or "–" for part in facts.split(":"))
+
+
 def _deal_words(deal: Mapping[str, Any] | None) -> str:
     """ "Deal 2: seat 4 reached the gold; saboteurs 1, 2; selfish dwarf 3" or the points typed."""
     if not deal:
@@ -195,6 +200,8 @@ def _deal_words(deal: Mapping[str, Any] | None) -> str:
         return f"{head}: {_('void')}"
     if points := deal.get("points"):
         return f"{head}: {'-'.join(points)}"
+    if facts := deal.get("facts"):
+        return f"{head}: {_edition_words(facts)}"
     roles = [LETTERS[letter] for letter in deal.get("roles", "")]
     seats = {role: [n for n, one in enumerate(roles, 1) if one == role] for role in Role}
     gold = (

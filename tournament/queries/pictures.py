@@ -10,6 +10,7 @@ from typing import NamedTuple
 from scoring.eventfile import EventFile, PlayedRound, PlayedStage
 from scoring.penalties import Step
 from scoring.roles import Role
+from scoring.rulesets import Ruleset
 from scoring.standings import standings
 from scoring.tallies import tally
 from tournament import rulebook
@@ -119,13 +120,14 @@ def _ranked_rounds(
 
 def _ranks(file: EventFile, gone: set[str]) -> dict[str, int]:
     """Of whoever has played by then."""
+    order = file.ruleset.preliminary_order
     sums = {
-        player: (own.points, own.stars)
+        player: tuple(getattr(own, name) for name in order)
         for player, own in tally(file, PlayedStage.PRELIMINARY).items()
         if own.deals and player not in gone
     }
     found: dict[str, int] = {}
-    rank: dict[tuple[int, int], int] = {}
+    rank: dict[tuple[int, ...], int] = {}
     for place, player in enumerate(sorted(sums, key=lambda one: sums[one], reverse=True), 1):
         found[player] = rank.setdefault(sums[player], place)
     return found
@@ -143,10 +145,11 @@ class _Roles:
 
     def __init__(self, file: EventFile) -> None:
         self.deals = 0
-        self.drawn: dict[str, Counter[Role]] = defaultdict(Counter)
+        self.drawn: dict[str, Counter[str]] = defaultdict(Counter)
         # By table size and cards, as many deals have the same: what a seat could draw.
         self.could: dict[str, Counter[tuple[int, ...]]] = defaultdict(Counter)
-        for one in file.rounds:
+        # The roles of a club's edition are others, and cards are left over unseen.
+        for one in file.rounds if isinstance(file.ruleset, Ruleset) else ():
             self._count(one)
 
     def _count(self, played: PlayedRound) -> None:

@@ -19,7 +19,7 @@ from tournament.models import Event
 
 def payable_points(event: Event, seats: int) -> set[int]:
     """What a deal can give one seat; a digit, as it is stored."""
-    expected = expected_points(rulebook.ruleset_of(event), seats)
+    expected = expected_points(rulebook.tournament_rules(event), seats)
     return {0} | {paid for points in expected.values() for paid in points if paid < 10}
 
 
@@ -28,7 +28,7 @@ def point_readings(event: Event, seats: int) -> dict[str, Any]:
     so far, highest first ("322") -> for each outcome that they can belong to its place in
     `outcomes` and how many seats still have to get something; and the points that can't be right if
     nothing more comes and none fits (an empty list: their sum is wrong)."""
-    return _readings(rulebook.ruleset_of(event), seats)
+    return _readings(rulebook.tournament_rules(event), seats)
 
 
 # By the ruleset itself, which is a value: an event that changes its numbers has another one.

@@ -75,7 +75,7 @@ type _RulesOfSize = tuple[RoleRow, list[tuple[str, tuple[int, ...], int]], RoleR
 
 def _rules_for(event: Event, seats: int) -> _RulesOfSize:
     """What is shuffled at a table of this size, what comes out, and the same with one more."""
-    row = rulebook.row_for(event, seats)
+    row = rulebook.tournament_rules(event).row(seats)
     return row, check_sums(event, seats), _row_or_none(event, seats + 1)
 
 
@@ -99,6 +99,6 @@ def _sheet(round_: Round, table: TableRow, rules: _RulesOfSize, notes: BoxNotes)
 
 def _row_or_none(event: Event, seats: int) -> RoleRow | None:
     try:
-        return rulebook.row_for(event, seats)
+        return rulebook.tournament_rules(event).row(seats)
     except Refusal:
         return None

@@ -17,7 +17,7 @@ from tournament.models.results import Reached
 from tournament.names import NameStyle
 from tournament.queries.standings import Row, StandingsTable, compute_standings
 
-type _Roles = Mapping[str, Counter[Role]]
+type _Roles = Mapping[str, Counter[str]]
 
 
 def results_now(event: Event) -> list[Result]:
@@ -62,7 +62,9 @@ def _reached(row: Row, board: StandingsTable) -> Reached:
 
 def _roles(event: Event) -> _Roles:
     """How often each was dealt each role, in deals that count and whose roles are known."""
-    found: dict[str, Counter[Role]] = defaultdict(Counter)
+    found: dict[str, Counter[str]] = defaultdict(Counter)
+    if rulebook.edition_of(event):  # its roles are others
+        return found
     for player, deal in all_deals(rulebook.event_file(event)):
         if deal.role is not None and not deal.void:
             found[player][deal.role] += 1

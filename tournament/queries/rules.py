@@ -10,12 +10,14 @@ from typing import Any
 from django.utils.translation import get_language_info, ngettext
 from django.utils.translation import gettext as _
 
+from scoring.editions import EDITIONS
 from scoring.lots import commitment
 from scoring.rulesets import Ruleset
 from tournament import rulebook
 from tournament.labels import SEATING_METHODS
 from tournament.models import Event, Lot
-from tournament.models.events import AtZero, SeatingMethod, SemiSeating, StandingsShown
+from tournament.models.events import AtZero, ByeTo, SeatingMethod, SemiSeating, StandingsShown
+from tournament.queries.edition_rules import order_lines
 
 FACTS = (
     "ruleset",
@@ -43,14 +45,21 @@ FACTS = (
     "at_zero",
     "minimum_age",
     "max_tables",
+    "bye_to",
 )
 
 
 def rules_in_force(event: Event) -> dict[str, Any]:
     """The event's settings that decide results, its role table, and the commitment to its lots."""
+    found = {name: getattr(event, name) for name in FACTS}
+    found |= {"commitment": commitment(rulebook.lot_secret(event, 1))}
     ruleset = rulebook.ruleset_of(event)
+    # An edition's numbers cannot be changed: its key says them all.
+    return found | (_numbers(ruleset) if isinstance(ruleset, Ruleset) else {})
+
+
+def _numbers(ruleset: Ruleset) -> dict[str, Any]:
     return {
-        **{name: getattr(event, name) for name in FACTS},
         "rows": [
             {
                 "seats": seats,
@@ -62,7 +71,6 @@ def rules_in_force(event: Event) -> dict[str, Any]:
             for seats, row in sorted(ruleset.rows.items())
         ],
         "points": _points(ruleset),
-        "commitment": commitment(rulebook.lot_secret(event, 1)),
     }
 
 
@@ -80,6 +88,18 @@ def seating_words(rules: dict[str, Any]) -> str:
     method = rules.get("seating")
     if method is None:
         return ""
+    return f"{_method_words(rules, method)} {_bye_words(rules)}".strip()
+
+
+def _bye_words(rules: dict[str, Any]) -> str:
+    edition = EDITIONS.get(rules["ruleset"])
+    if edition is None or not edition.bye_wins:
+        return ""
+    who = ByeTo(rules.get("bye_to", ByeTo.LAST)).label
+    return _("Without an opponent, if the number is odd: %(who)s, nobody twice.") % {"who": who}
+
+
+def _method_words(rules: dict[str, Any], method: str) -> str:
     if method != SeatingMethod.STANDINGS:
         return str(SEATING_METHODS[method])
     return _("From round %(round)d on: %(by_standings)s Before: %(fewest)s") % {
@@ -173,6 +193,8 @@ def _into_the_final(rules: dict[str, Any]) -> str:
 
 def order_words(rules: dict[str, Any]) -> list[str]:
     """What ranks people in each stage and parts those who are level, a rule a line."""
+    if rules["ruleset"] in EDITIONS:
+        return order_lines(rules["ruleset"])
     lines = [_("Preliminaries: points, then stars. Equal on both share the rank.")]
     if not rules["cut_size"]:
         return lines
@@ -352,8 +374,11 @@ def _in_plain_python(lot: Lot) -> str:
 
 def departures(event: Event) -> list[str]:
     """Where the settings leave the official format (2023: 4 or 5 rounds of 3 deals at
-    championships, a final of the best six over 4 deals), in words. Warnings, never refusals."""
-    found = []
+    championships, a final of the best six over 4 deals), in words. Warnings, never refusals. A
+    club's edition has none."""
+    found: list[str] = []
+    if rulebook.edition_of(event):
+        return found
     official = {1: (2, 5), 2: (4, 5)}[event.level]
     if not official[0] <= event.rounds_planned <= official[1]:
         found.append(

@@ -7,7 +7,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from scoring.deals import pay_roles
-from scoring.roles import Role, Winner
+from scoring.editions.edition import SetUp
+from scoring.roles import Role
+from scoring.rules import AnyResult
 from scoring.rulesets import RoleRow, Ruleset
 from scoring.sheets import Outcome, expected_points
 from tournament import rulebook
@@ -25,7 +27,7 @@ class SeatResult:
 
     position: int
     name: str
-    role: Role | None
+    role: str | None
     points: int
     star: bool
     lost: bool
@@ -40,10 +42,11 @@ class DealView:
     void: bool
     typed: bool
     reason: str
-    winner: Winner | None
+    winner: str | None
     connector: int | None
     lines: tuple[SeatResult, ...]
     text: str = ""
+    winners: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +88,7 @@ class SheetView:
     round: Round
     table: Table
     sheet: Scoresheet
-    row: RoleRow
+    row: RoleRow | SetUp
     seats: tuple[SeatView, ...]
     deals: tuple[DealView, ...]
     losses: Mapping[int, frozenset[int]] = field(default_factory=dict)
@@ -132,16 +135,17 @@ def sheet_view(table: Table) -> SheetView:
     stored = {deal.number: deal for deal in table.sheet.deals.all()}
     count = max([round_.deals, *stored])
     names = shown_names(event, seats)
-    deals = tuple(
-        _deal_view(event, number, stored.get(number), losses.get(number, frozenset()), names)
-        for number in range(1, count + 1)
-    )
+    played = {
+        deal.number: _deal_view(event, deal, result, losses.get(deal.number, frozenset()), names)
+        for deal, result in rulebook.results_of(event, stored.values(), losses, len(seats))
+    }
+    deals = tuple(played.get(number) or _empty_deal(number) for number in range(1, count + 1))
     return SheetView(
         event=event,
         round=round_,
         table=table,
         sheet=table.sheet,
-        row=rulebook.row_for(event, len(seats)),
+        row=rulebook.ruleset_of(event).row(len(seats)),
         seats=tuple(
             _seat_view(seat, name, deals, losses) for seat, name in zip(seats, names, strict=True)
         ),
@@ -156,23 +160,25 @@ def shown_names(event: Event, seats: Sequence[Seat]) -> list[str]:
     return [same.public_name_of(seat.player) for seat in seats]
 
 
+def _empty_deal(number: int) -> DealView:
+    return DealView(
+        number=number,
+        entered=False,
+        void=False,
+        typed=False,
+        reason="",
+        winner=None,
+        connector=None,
+        lines=(),
+    )
+
+
 def _deal_view(
-    event: Event, number: int, deal: Deal | None, losses: frozenset[int], names: Sequence[str]
+    event: Event, deal: Deal, result: AnyResult, losses: frozenset[int], names: Sequence[str]
 ) -> DealView:
     """`names`: in sitting order."""
-    if deal is None:
-        return DealView(
-            number=number,
-            entered=False,
-            void=False,
-            typed=False,
-            reason="",
-            winner=None,
-            connector=None,
-            lines=(),
-        )
-    result = rulebook.result_of(event, deal, losses, len(names))
-    roles = rulebook.facts_of(deal).roles
+    facts = rulebook.facts_of(event, deal)
+    roles = facts.roles
     lines = tuple(
         SeatResult(
             position=index + 1,
@@ -185,13 +191,14 @@ def _deal_view(
         for index, name in enumerate(names)
     )
     return DealView(
-        number=number,
+        number=deal.number,
         entered=True,
         void=deal.void,
         typed=bool(deal.points),
         reason=deal.reason,
-        winner=result.winner,
-        connector=deal.connector,
+        winner=None if result.winner is None else str(result.winner),
+        winners=getattr(result, "winners", None) or (),
+        connector=facts.connector,
         lines=lines,
         text=deal.text,
     )
@@ -199,8 +206,11 @@ def _deal_view(
 
 def view_of_deal(view: SheetView, deal: Deal) -> DealView:
     """A deal that is not on the sheet, as the sheet would show it. Raises `scoring.Refusal`."""
+    others = view.sheet.deals.exclude(number=deal.number) if rulebook.edition_of(view.event) else ()
+    scored = rulebook.results_of(view.event, [*others, deal], view.losses, len(view.seats))
+    result = next(result for one, result in scored if one is deal)
     lost = view.losses.get(deal.number, frozenset())
-    return _deal_view(view.event, deal.number, deal, lost, [seat.name for seat in view.seats])
+    return _deal_view(view.event, deal, result, lost, [seat.name for seat in view.seats])
 
 
 def _seat_view(
@@ -241,7 +251,7 @@ def first_gap(sheet: Scoresheet) -> int | None:
 
 def check_sums(event: Event, seats: int) -> list[tuple[str, tuple[int, ...], int]]:
     """Outcome, the points it gives in descending order, and their sum: the check on paper."""
-    expected = expected_points(rulebook.ruleset_of(event), seats)
+    expected = expected_points(rulebook.tournament_rules(event), seats)
     return [
         (outcome.value, tuple(point for point in points if point), sum(points))
         for outcome, points in expected.items()
@@ -256,7 +266,7 @@ def payouts_by_role(event: Event, seats: int) -> dict[str, Any]:
     """What a deal pays, for the page to look up: who reached the gold (a role, or "none") -> the
     outcome, and points and star of the one who did (`connector`) and of everybody else by role.
     With nobody at the gold a saboteur's points stand by how many saboteurs were dealt."""
-    ruleset = rulebook.ruleset_of(event)
+    ruleset = rulebook.tournament_rules(event)
     found: dict[str, Any] = {
         "none": {str(count): _nobody(ruleset, count) for count in range(seats + 1)}
     }

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from django.db.models import F, Q
+from django.db.models import Count, F, Q
 
+from scoring.rules import sizes_of
 from tournament import rulebook
 from tournament.models import Deal, Event, Round, Seat
 from tournament.models.scoresheets import SheetStatus
@@ -31,12 +32,15 @@ def playing_tables(round_: Round) -> frozenset[int]:
     tables = round_.tables.filter(pk__in=dealt) | round_.tables.exclude(
         sheet__status=SheetStatus.OPEN
     )
-    return frozenset(tables.values_list("number", flat=True))
+    # Who sits without an opponent plays nothing, so an opponent can still come.
+    several = tables.annotate(people=Count("seats")).filter(people__gt=1)
+    return frozenset(several.values_list("number", flat=True))
 
 
 def known_sizes(event: Event) -> frozenset[int]:
-    """Sizes of tables that the event's rules have."""
-    return frozenset(rulebook.ruleset_of(event).rows)
+    """Sizes of tables that the event's rules have; one: without an opponent."""
+    sizes = sizes_of(rulebook.ruleset_of(event))
+    return frozenset((1, *sizes) if rulebook.has_byes(event) else sizes)
 
 
 def sheets_to_print(round_: Round) -> tuple[int, ...]:

@@ -106,6 +106,7 @@ class StandingsTable:
     deals_differ: bool
     chances_said: bool = False
     chances_exact: bool = True
+    ruleset: str = ""  # by which it was computed
 
     @property
     def ranked(self) -> tuple[Row, ...]:
@@ -254,6 +255,7 @@ def compute_standings(event: Event, through: int | None = None) -> StandingsTabl
     semi_notes = _notes(cuts.get(Stage.FINAL)) if event.has_semi_final else {}
     first = Stage.SEMI_FINAL if event.has_semi_final else Stage.FINAL
     return StandingsTable(
+        ruleset=event.ruleset,
         final=_final_rows(found, people, final_deals, semi_deals),
         final_begun=any(final_deals.values()),
         semi_final=_semi_rows(

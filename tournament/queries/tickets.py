@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from scoring.roles import Role
 from scoring.tallies import player_deals
 from tournament import rulebook
 from tournament.models import Announcement, Penalty, Player, Round, Seat
@@ -28,7 +27,7 @@ class OwnDeal:
     label: str
     table: int
     deal: int
-    role: Role | None
+    role: str | None
     points: int
     star: bool
     lost: bool

@@ -10,18 +10,21 @@ from django.contrib.messages import get_messages
 from django.http import HttpRequest
 from django.utils import timezone
 
+from tournament import rulebook
+from tournament.games import GameWords, outcome_words, words_of
 from tournament.labels import (
     AT_ZERO,
     BADGE_TONES,
     MIDDLE_CARDS,
     RULESET_NAMES,
-    WINNERS,
     infraction_name,
 )
 from tournament.models import Event, Table
 from tournament.policies import can_organise, duty_of
 from tournament.queries.calls import last_done, may_call, open_call
 from tournament.queries.clocks import EventClock, clock_of
+from tournament.queries.edition_rules import set_up_lines
+from tournament.queries.scoresheets import DealView
 from tournament.queries.watch import watch_of
 
 register = template.Library()
@@ -45,10 +48,70 @@ def middle_card(ruleset: str) -> str:
     return str(MIDDLE_CARDS[ruleset])
 
 
-@register.filter
-def winner_words(winner: str | None) -> str:
+@register.simple_tag
+def game(event: Event) -> GameWords:
+    """How the event's game is spoken of."""
+    return words_of(event)
+
+
+@register.inclusion_tag("includes/sums_head.html")
+def sums_head(event: Event) -> dict[str, Any]:
+    """The heads of the columns with what a player has, in the order in which they rank."""
+    return {"game": words_of(event)}
+
+
+@register.inclusion_tag("includes/sums_cells.html")
+def sums_cells(event: Event, points: int, stars: int) -> dict[str, Any]:
+    """The cells below them."""
+    return {"points": points, **_stars(event, stars)}
+
+
+@register.inclusion_tag("includes/stars.html")
+def stars(event: Event, count: int, row: bool = False) -> dict[str, Any]:
+    """How many stars, as a number or all in a row; nothing where the game has none."""
+    return {"row": row, **_stars(event, count)}
+
+
+def _stars(event: Event, count: int | None) -> dict[str, Any]:
+    words = words_of(event)
+    return {"game": words, "stars": count, "count": count, "words": words.stars_of(count or 0)}
+
+
+@register.inclusion_tag("includes/role.html")
+def role(event: Event, key: str, short: bool = False) -> dict[str, Any]:
+    """A role card by its letter, drawing and, if not `short`, its name."""
+    return {"key": str(key), "role": words_of(event).roles[str(key)], "short": short}
+
+
+@register.simple_tag
+def set_up(event: Event, seats: int) -> dict[str, Any]:
+    """What a table of an edition deals: each role with its key and words, and how many; and the
+    rest in sentences."""
+    roles, row = words_of(event).roles, rulebook.ruleset_of(event).row(seats)
+    cards = getattr(row, "cards", {})
+    return {
+        "cards": [({"key": key, "words": words}, cards[key]) for key, words in roles.items()],
+        "lines": set_up_lines(event.ruleset, seats),
+    }
+
+
+@register.simple_tag
+def points_of(event: Event, number: int) -> str:
+    """ "5 points"."""
+    return words_of(event).points_of(number)
+
+
+@register.simple_tag
+def sums(event: Event, points: int, stars: int) -> str:
+    """ "12 points, 3 stars"."""
+    return words_of(event).sums(points, stars)
+
+
+@register.simple_tag
+def outcome(event: Event, deal: DealView) -> str:
     """ "The miners win." and so on; nothing for a void deal."""
-    return str(WINNERS.get(winner or "", ""))
+    names = [line.name for line in deal.lines]
+    return outcome_words(words_of(event), deal.winner, deal.winners, names)
 
 
 @register.filter

@@ -55,7 +55,7 @@ class RoleCards(Document[RoleCardFacts]):
     when = "before"
 
     def facts(self, request: DocumentRequest) -> RoleCardFacts:
-        ruleset = rulebook.ruleset_of(request.event)
+        ruleset = rulebook.tournament_rules(request.event)
         tables = tables_expected(request.event, request.tables)
         boxes, of_event = notes_by_table(request.event), notes_of_event(request.event)
         return RoleCardFacts(

@@ -10,6 +10,7 @@ from django.utils import translation
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext
 
+from scoring.editions import EDITIONS
 from tournament.documents.document import Document
 from tournament.documents.layout.cells import fitted
 from tournament.documents.layout.fitting import MM_PER_PT, in_lines
@@ -28,11 +29,13 @@ from tournament.documents.layout.pages import (
 )
 from tournament.documents.layout.rendering import Part
 from tournament.documents.request import DocumentRequest
+from tournament.games import words_for
 from tournament.labels import RULESET_NAMES
 from tournament.links import rules_url
 from tournament.models import Event, Ruling
 from tournament.models.events import FinalSeats
 from tournament.queries.document_facts import EventFacts, event_facts, rules_mark
+from tournament.queries.edition_rules import SetUpRow, rule_sections, set_up_rows
 from tournament.queries.rules import (
     departures,
     displayed_rules,
@@ -207,10 +210,13 @@ def _lines(request: DocumentRequest, rules: dict[str, Any]) -> Iterator[NoticeLi
     """What stands on the page of the rules, in the active language."""
     yield from _format(request, rules)
     yield from (("item", one) for one in departures(request.event))
-    yield "title", _("Roles and hand cards")
-    for row in rules["rows"]:
-        yield "fact", _row(row)
-    yield from _scoring(rules["points"])
+    if rules["ruleset"] in EDITIONS:
+        yield from _of_edition(rules["ruleset"])
+    else:
+        yield "title", _("Roles and hand cards")
+        for row in rules["rows"]:
+            yield "fact", _row(row)
+        yield from _scoring(rules["points"])
     yield from _order(rules)
     yield "title", _("The lots, and how to check them")
     fingerprint = rules["commitment"]
@@ -291,6 +297,27 @@ def _row(row: dict[str, int]) -> str:
     dealt = ", ".join(f"{count} {word}" for count, word in cards if count)
     hand = _("%(hand)s hand cards each") % {"hand": row["hand_cards"]}
     return f"{seats % {'seats': row['seats']}}\t{dealt}; {hand}"
+
+
+def _of_edition(key: str) -> Iterator[NoticeLine]:
+    if rows := set_up_rows(key):
+        yield "title", _("Roles and hand cards")
+        for row in rows:
+            yield "fact", _set_up(key, row)
+    for section in rule_sections(key):
+        yield "title", section.title
+        yield from (("item", words) for words in section.lines)
+
+
+def _set_up(key: str, row: SetUpRow) -> str:
+    seats = ngettext("%(seats)s player", "%(seats)s players", row.seats) % {"seats": row.seats}
+    dealt = ", ".join(
+        f"{count} {role.name if count == 1 else role.names}"
+        for role, count in zip(words_for(key).roles.values(), row.cards, strict=True)
+    )
+    spare = _("%(n)d left over") % {"n": row.spare}
+    hand = _("%(hand)s hand cards each") % {"hand": row.hand_cards}
+    return f"{seats}\t{dealt} ({spare}); {hand}"
 
 
 def _scoring(points: dict[str, Any]) -> Iterator[NoticeLine]:

@@ -8,6 +8,8 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import connection
 
+from scoring.rules import RULES, sizes_of
+from tournament.games import words_of
 from tournament.models import LogEntry
 from tournament.models.events import MOST_SEMI_SEATS
 from tournament.queries.standings import standings_for
@@ -27,6 +29,7 @@ class Command(BaseCommand):
         parser.add_argument(
             "--per-table", type=int, default=0, help="best of each of its tables, into the final"
         )
+        parser.add_argument("--ruleset", choices=[*RULES], default="es-2026")
         parser.add_argument("--seed", type=int, default=1)
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -38,11 +41,14 @@ class Command(BaseCommand):
             semi=options["semi"],
             per_table=options["per_table"],
             seed=options["seed"],
+            ruleset=options["ruleset"],
         )
-        if not (5 <= plan.players <= 5000 and 1 <= plan.rounds <= 12 and 1 <= plan.deals <= 6):
-            raise CommandError("5 to 5000 players, 1 to 12 rounds and 1 to 6 deals, please.")
-        if plan.cut and not 5 <= plan.cut <= min(10, plan.players):
-            raise CommandError("The cut is 0, or 5 to 10 and no more than the players.")
+        sizes = sizes_of(RULES[plan.ruleset])
+        least, most = min(sizes), max(sizes)
+        if not (least <= plan.players <= 5000 and 1 <= plan.rounds <= 12 and 1 <= plan.deals <= 6):
+            raise CommandError(f"{least} to 5000 players, 1 to 12 rounds and 1 to 6 deals, please.")
+        if plan.cut and not least <= plan.cut <= min(most, plan.players):
+            raise CommandError(f"The cut is 0, or {least} to {most} and no more than the players.")
         if plan.semi and not plan.cut < plan.semi <= min(MOST_SEMI_SEATS, plan.players):
             raise CommandError(
                 "A semi-final has more players than the final, and no more than all."
@@ -61,6 +67,7 @@ class Command(BaseCommand):
             f"in {seconds:.1f} s on {connection.vendor} ({changes / seconds:.0f} a second)."
         )
         self.stdout.write(
-            f"Champion: {champion.public_name}, {champion.points} points, {champion.stars} stars."
+            f"Champion: {champion.public_name}, "
+            f"{words_of(event).sums(champion.points, champion.stars)}."
         )
         self.stdout.write(f"/events/{event.slug}/standings/")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from django.utils.translation import gettext as _
 
@@ -25,18 +25,37 @@ def deals_legal(facts: Facts) -> Iterator[str]:
     lost = _losses(facts)
     for round_, table, sheet in facts.sheets_of(facts.in_force):
         seats = facts.seats.get(table.pk, [])
-        for deal in facts.deals.get(sheet.pk, ()):
-            gone = lost.get((round_.stage, round_.number, deal.number), ())
-            if words := _illegal(facts, deal, seats, gone):
+        deals = facts.deals.get(sheet.pk, ())
+        losses = {
+            deal.number: frozenset(
+                seat.position
+                for seat in seats
+                if seat.player_id in lost.get((round_.stage, round_.number, deal.number), ())
+            )
+            for deal in deals
+        }
+        for deal in deals:
+            if words := _illegal(facts, deal, deals, seats, losses):
                 yield words % {"deal": facts.deal_place(table, deal.number)}
 
 
-def _illegal(facts: Facts, deal: Deal, seats: Sequence[Seat], gone: Collection[int]) -> str:
-    """Why this deal cannot be; empty if it can. `gone`: players who get nothing for it."""
-    positions = frozenset(seat.position for seat in seats if seat.player_id in gone)
+def _illegal(
+    facts: Facts,
+    deal: Deal,
+    deals: Sequence[Deal],
+    seats: Sequence[Seat],
+    losses: rulebook.LostBy,
+) -> str:
+    """Why this deal cannot be; empty if it can. `losses`: who gets nothing for which deal."""
+    event = facts.event
+    # Of an edition what comes before it is asked as well; what is wrong there is told there.
+    until = [one for one in deals if one.number < deal.number] if rulebook.edition_of(event) else []
     try:
-        stored = rulebook.facts_of(deal)
-        rulebook.result_of(facts.event, deal, positions, len(seats))
+        if rulebook.first_wrong(event, until, losses, len(seats)):
+            until = []
+        stored = rulebook.facts_of(event, deal)
+        for _scored in rulebook.results_of(event, [*until, deal], losses, len(seats)):
+            pass
     except Refusal as refusal:
         names = [facts.name(seat.player_id) for seat in seats]
         return f"%(deal)s: {in_words(refusal, names).message.replace('%', '%%')}"

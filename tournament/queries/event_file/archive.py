@@ -8,6 +8,7 @@ from typing import Any
 from django.db.models import NOT_PROVIDED
 
 from scoring.eventfile import EventFile, PlayedStage, PlayedTable
+from scoring.rules import Rules
 from tournament import rulebook
 from tournament.models.cuts import QualifierStatus
 from tournament.models.penalties import PenaltyStep
@@ -28,7 +29,7 @@ def archive_rows(public: Mapping[str, Any], facts: EventFile) -> dict[str, Any]:
     settings = told["settings"]
     made_at = settings["created_at"]
     rounds = [
-        _round(one, played.tables, made_at)
+        _round(facts.ruleset, one, played.tables, made_at)
         for one, played in zip(told["rounds"], facts.rounds, strict=True)
     ]
     cuts = [one for one in (told["semi_cut"], told["cut"]) if one is not None]
@@ -75,7 +76,7 @@ def _player(told: Mapping[str, Any], made_at: str) -> dict[str, Any]:
 
 
 def _round(
-    told: Mapping[str, Any], tables: tuple[PlayedTable, ...], made_at: str
+    rules: Rules, told: Mapping[str, Any], tables: tuple[PlayedTable, ...], made_at: str
 ) -> dict[str, Any]:
     own = {name: value for name, value in told.items() if name != "tables"}
     return _row(
@@ -83,23 +84,22 @@ def _round(
         told["published_at"] or made_at,
         **own,
         tables=[
-            _table(one, played, made_at) for one, played in zip(told["tables"], tables, strict=True)
+            _table(rules, one, played, made_at)
+            for one, played in zip(told["tables"], tables, strict=True)
         ],
     )
 
 
-def _table(told: Mapping[str, Any], played: PlayedTable, made_at: str) -> dict[str, Any]:
+def _table(
+    rules: Rules, told: Mapping[str, Any], played: PlayedTable, made_at: str
+) -> dict[str, Any]:
     deals = [
         _row(
             _kind("rounds", "tables", "sheet", "deals"),
             made_at,
             number=number,
-            roles="" if one.roles is None else rulebook.letters_of(one.roles),
-            points="" if one.points is None else "".join(map(str, one.points)),
-            connector=one.connector,
-            void=one.void,
-            counts_waived=one.counts_waived,
-            reason="–" if one.void or one.counts_waived else "",
+            **(stored := rulebook.stored_as(rules, one)),
+            reason="–" if stored["void"] or stored["counts_waived"] else "",
         )
         for number, one in enumerate(played.deals, 1)
     ]

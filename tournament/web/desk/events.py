@@ -21,7 +21,13 @@ from tournament.access import (
 )
 from tournament.actions import events as actions
 from tournament.documents.layout.codes import qr_svg
-from tournament.forms.events import PRESETS, EventForm, PresetForm, preset_lines, preset_values
+from tournament.forms.events import (
+    EventForm,
+    PresetForm,
+    preset_lines,
+    preset_values,
+    with_preset,
+)
 from tournament.forms.fields import parse_int, typed
 from tournament.links import absolute
 from tournament.models import Event, StaffMember
@@ -67,7 +73,7 @@ def new_event(request: HttpRequest) -> HttpResponse:
     chosen = PresetForm(request.POST if filling else request.GET)
     preset = chosen.cleaned_data["preset"] if chosen.is_valid() else Preset.SHOP
     if filling:
-        form = EventForm(initial=typed(EventForm.base_fields, request.POST) | PRESETS[preset])
+        form = EventForm(initial=with_preset(typed(EventForm.base_fields, request.POST), preset))
     else:
         form = EventForm(request.POST or None, initial=preset_values(preset))
     if form.is_bound and form.is_valid():

@@ -41,7 +41,7 @@ from tournament.web.responses import (
 def prizes(request: HttpRequest, slug: str) -> HttpResponse:
     """The list, with who has what; a new one is added."""
     event = organised_event(request, slug)
-    form = PrizeForm(request.POST or None, initial={"kind": PrizeKind.CHOICE})
+    form = PrizeForm(request.POST or None, event=event, initial={"kind": PrizeKind.CHOICE})
     if request.method != "POST":
         return _list(request, event, form=form)
     if not form.is_valid():
@@ -92,7 +92,7 @@ def _list(
         {
             "event": event,
             "rows": [row(one) for one in listed],
-            "form": form or PrizeForm(initial={"kind": PrizeKind.CHOICE}),
+            "form": form or PrizeForm(event=event, initial={"kind": PrizeKind.CHOICE}),
             "gives": may_give(event),
             "key": new_submission_key(),
         },
@@ -114,7 +114,7 @@ def _gift(event: Event, pk: int) -> PrizeGift:
 def prize(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     event = organised_event(request, slug)
     found = _prize(event, pk)
-    form = PrizeForm(request.POST or None, prize=found)
+    form = PrizeForm(request.POST or None, event=event, prize=found)
 
     def page() -> HttpResponse:
         return render(

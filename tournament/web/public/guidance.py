@@ -8,6 +8,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from tournament.access import visible_event
+from tournament.games import words_of
 from tournament.guidance import SOURCES
 from tournament.queries.guidance import answers_to, common_errors
 from tournament.web.responses import search_query
@@ -23,10 +24,11 @@ def errors(request: HttpRequest, slug: str) -> HttpResponse:
 @login_not_required
 @require_safe
 def questions(request: HttpRequest, slug: str) -> HttpResponse:
-    query = search_query(request)
+    query, event = search_query(request), visible_event(request, slug)
+    found = answers_to(query, any_game=bool(words_of(event).edition))
     context = {
-        "event": visible_event(request, slug),
+        "event": event,
         "query": query,
-        "found": [(one, SOURCES[one.source]) for one in answers_to(query)],
+        "found": [(one, SOURCES[one.source]) for one in found],
     }
     return render(request, "tournament/public/questions.html", context)

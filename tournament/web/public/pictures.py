@@ -16,7 +16,7 @@ from django.views.decorators.http import require_safe
 from scoring.roles import Role
 from tournament.access import public_event
 from tournament.forms.fields import parse_int
-from tournament.labels import ROLES
+from tournament.games import words_of
 from tournament.models import Event
 from tournament.models.rounds import Stage
 from tournament.queries.fairness import SizeAverage
@@ -59,7 +59,7 @@ def pictures(request: HttpRequest, slug: str) -> HttpResponse:
             "ranks": _ranks(found, names, lit),
             "worth": _worth(found.paid),
             "roles": [_role(role, times) for role, times in found.times.items()],
-            "own": _own(found.players.get(lit) if lit is not None else None),
+            "own": _own(event, found.players.get(lit) if lit is not None else None),
         },
     )
 
@@ -125,12 +125,13 @@ def _role(role: Role, times: Sequence[Times]) -> dict[str, Any]:
     }
 
 
-def _own(own: PlayerRoles | None) -> dict[str, Any] | None:
+def _own(event: Event, own: PlayerRoles | None) -> dict[str, Any] | None:
     if own is None:
         return None
+    roles = words_of(event).roles
     chart = bar_chart(
         [
-            (str(ROLES[one.role]), one.drawn, str(one.drawn), one.expected, one.role.value)
+            (str(roles[one.role].name), one.drawn, str(one.drawn), one.expected, one.role.value)
             for one in own.roles
         ]
     )

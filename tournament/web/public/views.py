@@ -12,6 +12,7 @@ from django.shortcuts import render
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
+from scoring.editions import EDITIONS
 from tournament.access import public_event, user_of, visible_event
 from tournament.forms.fields import parse_int
 from tournament.models import Event
@@ -19,6 +20,7 @@ from tournament.models.events import EventStatus, FinalSeats
 from tournament.policies import can_organise
 from tournament.queries.boxes import misfits
 from tournament.queries.document_facts import rules_mark, seating_mark, standings_mark
+from tournament.queries.edition_rules import rule_sections, set_up_rows
 from tournament.queries.place_courses import number_words
 from tournament.queries.places import promises_to
 from tournament.queries.registration import places_left, registration_open
@@ -103,6 +105,13 @@ def event(request: HttpRequest, slug: str) -> HttpResponse:
     )
 
 
+def _edition(ruleset: str) -> dict[str, object]:
+    """What a club's edition has in place of a tournament's numbers."""
+    if ruleset not in EDITIONS:
+        return {}
+    return {"set_up": set_up_rows(ruleset), "sections": rule_sections(ruleset)}
+
+
 @login_not_required
 @require_safe
 def rules(request: HttpRequest, slug: str) -> HttpResponse:
@@ -122,6 +131,7 @@ def rules(request: HttpRequest, slug: str) -> HttpResponse:
             "seating": seating_words(in_force),
             "semi_final": semi_final_words(in_force),
             "order": order_words(in_force),
+            **_edition(in_force["ruleset"]),
             "time": time_words(in_force),
             "final_seats": FinalSeats(in_force["final_seats"]).label,
             "departures": departures(shown),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 
 from django.contrib import messages
@@ -14,11 +13,12 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from tournament.access import staff_table
 from tournament.actions import scoresheets as actions
-from tournament.forms.scoresheets import DealForm, VoidForm
-from tournament.labels import WINNERS
+from tournament.forms.scoresheets import VoidForm
+from tournament.games import outcome_words, words_of
+from tournament.models import Event
 from tournament.models.rounds import RoundStatus
 from tournament.queries.log import who_entered
-from tournament.queries.scoresheets import DealView, SheetView, payouts_by_role, sheet_view
+from tournament.queries.scoresheets import DealView, SheetView, sheet_view
 from tournament.refusals import Conflict, Refused
 from tournament.web.foresight import foresee
 from tournament.web.responses import (
@@ -29,6 +29,7 @@ from tournament.web.responses import (
     unprocessable,
 )
 from tournament.web.scoresheet.context import SheetContext, sheet_page
+from tournament.web.scoresheet.deal_forms import AnyDealForm, form_context, form_of_deal
 from tournament.web.scoresheet.offline import offline_facts
 from tournament.web.scoresheet.sheet import sheet_response, urls_of
 
@@ -42,9 +43,8 @@ def deal(request: HttpRequest, context: SheetContext, number: int) -> HttpRespon
     if not 1 <= number <= len(view.deals):
         raise Http404
     if request.method != "POST":
-        form = DealForm(seats=view.seats, initial=_stored(view.deal(number), view))
-        return _deal_response(request, context, view, number, form)
-    form = DealForm(request.POST, seats=view.seats)
+        return _deal_response(request, context, view, number, form_of_deal(view, number))
+    form = form_of_deal(view, number, request.POST)
     if not form.is_valid():
         return unprocessable(_deal_response(request, context, view, number, form))
 
@@ -63,7 +63,7 @@ def deal(request: HttpRequest, context: SheetContext, number: int) -> HttpRespon
             return page
     except Refused as refused:
         return _refused(request, context, number, form, refused)
-    messages.success(request, said_of(sheet_view(context.table).deal(number)))
+    messages.success(request, said_of(view.event, sheet_view(context.table).deal(number)))
     return saved(request, redirect(context.url("sheet")))
 
 
@@ -82,9 +82,10 @@ def corrected(
     return None
 
 
-def said_of(deal: DealView) -> str:
+def said_of(event: Event, deal: DealView) -> str:
     """With who has nothing of it: a penalty may have been given while the deal was played."""
-    words = [str(WINNERS.get(str(deal.winner), ""))] if deal.winner else []
+    names = [line.name for line in deal.lines]
+    words = [outcome_words(words_of(event), deal.winner, deal.winners, names)]
     words += [
         _("%(name)s has a deal loss: 0 points.") % {"name": line.name}
         for line in deal.lines
@@ -95,7 +96,7 @@ def said_of(deal: DealView) -> str:
 
 
 def _refused(
-    request: HttpRequest, context: SheetContext, number: int, form: DealForm, refused: Refused
+    request: HttpRequest, context: SheetContext, number: int, form: AnyDealForm, refused: Refused
 ) -> HttpResponse:
     """What was typed stays; in a conflict the page shows what stands there now beside it."""
     context.table.refresh_from_db()
@@ -112,21 +113,12 @@ def _refused(
     )
 
 
-def _stored(deal: DealView, view: SheetView) -> dict[str, object]:
-    """The form as it opens: what is stored, or every seat a miner."""
-    initial: dict[str, object] = {"version": view.sheet.version}
-    if deal.entered and not deal.typed and deal.lines and deal.lines[0].role:
-        roles = {line.position: str(line.role) for line in deal.lines}
-        initial |= DealForm.initial_of(roles, deal.connector)
-    return initial
-
-
 def _deal_response(
     request: HttpRequest,
     context: SheetContext,
     view: SheetView,
     number: int,
-    form: DealForm,
+    form: AnyDealForm,
     *,
     conflict: bool = False,
 ) -> HttpResponse:
@@ -141,9 +133,7 @@ def _deal_response(
             "number": number,
             "stored": view.deal(number),
             "entered": who_entered(view.sheet, number) if view.deal(number).entered else None,
-            "form": form,
-            "rows": form.rows(lost=view.losses.get(number, frozenset())),
-            "payouts": json.dumps(payouts_by_role(view.event, len(view.seats))),
+            **form_context(view, form, number, view.losses.get(number, frozenset())),
             "version": view.sheet.version,
             "key": new_submission_key(),
             "offline": offline_facts(context, view),

@@ -9,11 +9,11 @@ from django.shortcuts import render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from tournament.forms.scoresheets import DealForm
 from tournament.models.rounds import RoundStatus
-from tournament.queries.scoresheets import SheetView, payouts_by_role, sheet_view
+from tournament.queries.scoresheets import SheetView, sheet_view
 from tournament.web.responses import new_submission_key
 from tournament.web.scoresheet.context import SheetContext, sheet_page
+from tournament.web.scoresheet.deal_forms import form_context, form_of_deal
 
 
 def offline_facts(context: SheetContext, view: SheetView) -> dict[str, str] | None:
@@ -35,16 +35,13 @@ def offline_facts(context: SheetContext, view: SheetView) -> dict[str, str] | No
 def steps(request: HttpRequest, context: SheetContext) -> HttpResponse:
     """What is shown at each step that the server can't answer: asked for once, and kept."""
     view = sheet_view(context.table)
-    form = DealForm(seats=view.seats)
     names = ("sheet", "submit", "confirm")
     shown = {
         "view": view,
         "event": view.event,
         "sheet": context,
         "offline": True,
-        "form": form,
-        "rows": form.rows(lost=()),
-        "payouts": json.dumps(payouts_by_role(view.event, len(view.seats))),
+        **form_context(view, form_of_deal(view)),
         "urls": {name: context.url(name) for name in names},
         "version": view.sheet.version,
         "key": new_submission_key(),

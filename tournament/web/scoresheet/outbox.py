@@ -83,7 +83,7 @@ def _carried(request: HttpRequest, actor: Actor, table: Table) -> Actor:
 
 def _said(entry: OutboxEntry, table: Table) -> str:
     if entry.kind == Kind.DEAL:
-        return said_of(sheet_view(table).deal(entry.number))
+        return said_of(table.round.event, sheet_view(table).deal(entry.number))
     if entry.kind == Kind.CONFIRM:
         return _("The sheet is confirmed and counts in the standings.")
     return _("The sheet is handed in.")
