@@ -1,4 +1,5 @@
-"""The demonstration: a shop qualifier in mid-course, after the real Spanish one of 2026."""
+"""The demonstration: a shop qualifier in mid-course, after the real Spanish one of 2026; and the
+evenings of a club that plays other boxes."""
 
 from __future__ import annotations
 
@@ -18,6 +19,7 @@ from tournament.actions import (
 )
 from tournament.models import Event, User
 from tournament.models.actors import Actor
+from tournament.models.events import SeatingMethod
 from tournament.names import NameStyle
 from tournament.simulation import (
     a_deal,
@@ -87,6 +89,66 @@ def demonstration(organiser: User) -> Event:
         play_round(event, rng)
     _demo_penalty(event, by)
     _demo_running_round(event, rng, by)
+    event.refresh_from_db()
+    return event
+
+
+EVENINGS: dict[str, tuple[str, str, int, dict[str, object]]] = {
+    "base": ("noche-de-saboteur", "Noche de Saboteur", 11, {"ruleset": "base-classic"}),
+    "saboteur-2": (
+        "noche-de-saboteur-2",
+        "Noche de Saboteur 2",
+        14,
+        {"ruleset": "saboteur-2", "max_tables": 2, "rounds_planned": 2},
+    ),
+    "duel": (
+        "tarde-de-duelos",
+        "Tarde de duelos",
+        9,
+        {
+            "ruleset": "duel",
+            "rounds_planned": 4,
+            "cut_size": 2,
+            "final_deals": 3,
+            "seating": SeatingMethod.STANDINGS,
+        },
+    ),
+}
+
+
+def club_evening(organiser: User, preset: str) -> Event:
+    """An evening in mid-course: its first tables have played, the others are at it."""
+    slug, name, people, settings = EVENINGS[preset]
+    by, rng = Actor.of_user(organiser), random.Random(DEMO_SEED)
+    start = datetime(2026, 7, 24, 17, 0, tzinfo=UTC)
+    usual = {
+        "preset": preset,
+        "name": name,
+        "venue": "La Mina de Papel",
+        "time_zone": "Europe/Madrid",
+        "starts_at": start,
+        "ends_at": start + timedelta(hours=4),
+        "registration_closes_at": start,
+        "rounds_planned": 1,
+        "deals_per_round": 3,
+        "cut_size": 0,
+        "second_person": False,
+    }
+    event = events.create_event(settings=usual | settings, by=by)
+    Event.objects.filter(pk=event.pk).update(slug=slug)
+    event = events.publish_event(event=event, by=by)
+    for one in invented_names(people, rng):
+        players.add_player(event=event, entry=players.PlayerEntry(name=one), by=by, walk_in=True)
+    for _round in range(event.rounds_planned - 1):
+        play_round(event, rng)
+    round_ = draws.draw_round(event=event, by=by, seed=rng.getrandbits(31))
+    rounds.publish_round(round_=round_, by=by)
+    first, *others = tables_of(round_)
+    play_deals(first, rng)
+    hand_in(first)
+    for table in others:
+        if table.sheet.status == "open":
+            play_deals(table, rng, 1)
     event.refresh_from_db()
     return event
 

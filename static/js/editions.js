@@ -111,7 +111,8 @@ export const paidOn = (rules, deals, seats, losses) => {
     found?.points.map((one, seat) => (losses[at + 1]?.includes(seat + 1) ? 0 : one)),
   );
   const sums = before.map((_, seat) => sum(counted.map((points) => points?.[seat] ?? 0)));
-  const last = counted.findLastIndex(Boolean);
+  // A duel is won by all of its deals: before the last nobody has.
+  const last = counted.every(Boolean) ? counted.length - 1 : -1;
   return counted.map((points, at) =>
     points?.map((one, seat) => [
       one,
@@ -149,7 +150,8 @@ export const factsOf = (form) => {
   const rules = rulesOf(form);
   if (problemOf(form, rules)) return null;
   const seats = Array.from({ length: Number(form.dataset.seats) }, (_, at) => at + 1);
-  if (rules.game === "duel") return seats.map((seat) => Number(goldBox(form, seat).value)).join("/");
+  if (rules.game === "duel")
+    return seats.map((seat) => Number(goldBox(form, seat).value)).join("/");
   const roles = rolesIn(form);
   const connector = connectorIn(form);
   const parts = [roles.map((role) => letterOf(rules, role)).join(""), connector];
@@ -162,7 +164,11 @@ export const factsOf = (form) => {
     .map((line) => all("select", line).map((box) => box.value))
     .filter(([thief, victim]) => thief && victim);
   parts.push(
-    connector ? checked(form, "doors").map((one) => one[0]).join("") : "",
+    connector
+      ? checked(form, "doors")
+          .map((one) => one[0])
+          .join("")
+      : "",
     (roles.includes("geologist") && Number(form.elements.crystals.value)) || "",
     checked(form, "jailed").join("/"),
     pairs.map((pair) => pair.join(">")).join("/"),
@@ -183,7 +189,8 @@ export const fill = (form, text) => {
   }
   for (const box of all('[name^="gold-"]', form)) {
     const seat = Number(box.name.replace("gold-", "")) - 1;
-    box.value = rules.game === "duel" ? (deal.points?.[seat] ?? "") : (deal.gold?.[seat] ?? []).join("");
+    box.value =
+      rules.game === "duel" ? (deal.points?.[seat] ?? "") : (deal.gold?.[seat] ?? []).join("");
   }
   for (const name of ["doors", "jailed"])
     for (const box of all(`[name="${name}"]`, form))
@@ -236,7 +243,9 @@ const outcome = (form, { winner, winners }) => {
   const name = (seat) =>
     form.querySelector(`[data-result="${seat}"] .seat-name`).firstChild.textContent.trim();
   if (winners)
-    return winners.length ? words.winners.replace("%(names)s", winners.map(name).join(", ")) : words.none;
+    return winners.length
+      ? words.winners.replace("%(names)s", winners.map(name).join(", "))
+      : words.none;
   return typeof winner === "number" ? words.ahead.replace("%(name)s", name(winner)) : words[winner];
 };
 

@@ -179,25 +179,26 @@ const sheetOf = (deals) => {
         write(seat + 1, index, points, star);
       });
     });
-  else deals.forEach((text, index) => {
-    if (text === were[index]) return;
-    const [roles, connector] = text.split(":");
-    const seats = [...roles].map((letter, at) => ({ seat: String(at + 1), role: ROLES[letter] }));
-    const counts = { saboteur: seats.filter((one) => one.role === "saboteur").length };
-    const paid = payoutOf(form, {
-      seats,
-      connector: connector === "0" ? "none" : connector,
-      counts,
+  else
+    deals.forEach((text, index) => {
+      if (text === were[index]) return;
+      const [roles, connector] = text.split(":");
+      const seats = [...roles].map((letter, at) => ({ seat: String(at + 1), role: ROLES[letter] }));
+      const counts = { saboteur: seats.filter((one) => one.role === "saboteur").length };
+      const paid = payoutOf(form, {
+        seats,
+        connector: connector === "0" ? "none" : connector,
+        counts,
+      });
+      for (const { seat, role } of seats) {
+        const [points, star] = losses[index + 1]?.includes(Number(seat))
+          ? [0, 0]
+          : seat === connector
+            ? paid.connector
+            : paid.roles[role];
+        write(seat, index, points, star);
+      }
     });
-    for (const { seat, role } of seats) {
-      const [points, star] = losses[index + 1]?.includes(Number(seat))
-        ? [0, 0]
-        : seat === connector
-          ? paid.connector
-          : paid.roles[role];
-      write(seat, index, points, star);
-    }
-  });
   for (const row of all("tbody tr", table)) {
     const sum = all("[data-points]", row).reduce((all, one) => all + Number(one.dataset.points), 0);
     const stars = all("[data-star]", row).map(() => part("star", facts));

@@ -19,8 +19,8 @@ from scoring.editions.saboteur_2 import COLOURS
 from tournament.actions.scoresheets import DealEntry
 from tournament.forms.fields import VersionField
 from tournament.forms.scoresheets import NOBODY, SeatAtTable
+from tournament.queries.edition_deals import MOST_GOLD
 
-MOST_GOLD = 99
 MOST_CRYSTALS = 20
 THIEVES = 6  # lines for them; the box has fewer cards
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from django import forms
@@ -13,6 +14,17 @@ from django.utils.translation import gettext_lazy
 from tournament.forms.fields import SentenceField, VersionField
 
 NO_POINTS = gettext_lazy("Points are %(values)s.")
+MOST_SUM = 999
+
+
+@dataclass(frozen=True, slots=True)
+class SumBox:
+    """Where the sum of a seat is typed as it stands on the paper."""
+
+    name: str
+    seat: int
+    value: str
+    error: str
 
 
 class PointsForm(forms.Form):
@@ -76,6 +88,11 @@ class PointsForm(forms.Form):
         ]
 
     @property
+    def sums(self) -> list[SumBox]:
+        """A sheet whose points the rules check needs no boxes for its sums."""
+        return []
+
+    @property
     def seen(self) -> int:
         """The version of the sheet that was on the screen."""
         return int(VersionField().clean(self["version"].value()))
@@ -87,3 +104,61 @@ class PointsForm(forms.Form):
     @property
     def typed_reason(self) -> str:
         return str(self["reason"].value() or "")
+
+
+class EditionPointsForm(PointsForm):
+    """The same for an edition, whose rules leave more open: what a seat can get is a range, and the
+    sum that stands on the paper can be typed, to be checked against the deals. `stands`: what each
+    seat has of the deals on the sheet, deal by deal."""
+
+    def __init__(self, *args: Any, stands: Sequence[Sequence[int | None]], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.stands = stands
+        for seat in self.seats:
+            self.fields[f"t-{seat}"] = forms.IntegerField(
+                required=False,
+                min_value=-MOST_SUM,
+                max_value=MOST_SUM,
+                error_messages={"invalid": gettext_lazy("A sum is a whole number.")},
+            )
+
+    def _check_points(self, text: str) -> None:
+        if text not in self.digits:
+            values = sorted(map(int, self.digits))
+            raise ValidationError(
+                _("From %(least)d to %(most)d.") % {"least": values[0], "most": values[-1]}
+            )
+
+    def clean(self) -> dict[str, Any]:
+        data = super().clean() or {}
+        if self.errors:
+            return data
+        columns = self.columns()
+        for seat in self.seats:
+            told = data.get(f"t-{seat}")
+            # An empty column leaves what stands on the sheet.
+            deals = (
+                column[seat - 1] if column is not None else self.stands[place][seat - 1] or 0
+                for place, column in enumerate(columns)
+            )
+            if told is not None and told != (total := sum(deals)):
+                words = _("The deals of seat %(seat)d add up to %(sum)d, not to %(told)d.")
+                self.add_error(f"t-{seat}", words % {"seat": seat, "sum": total, "told": told})
+        return data
+
+    @property
+    def sums(self) -> list[SumBox]:
+        return [
+            SumBox(
+                f"t-{seat}",
+                seat,
+                str(self[f"t-{seat}"].value() or "").strip()[:5],
+                str(self[f"t-{seat}"].errors[0])
+                if self.is_bound and self[f"t-{seat}"].errors
+                else "",
+            )
+            for seat in self.seats
+        ]
+
+    def problems(self, names: Sequence[str]) -> list[str]:
+        return [*super().problems(names), *(box.error for box in self.sums if box.error)]

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from scoring.editions.base import MOST_CARDS, PAID, SABOTEURS, BaseGame
+from scoring.editions.base import MOST_CARDS, NUGGETS, PAID, SABOTEURS, BaseGame
 from scoring.editions.edition import Edition, EditionDeal
 from scoring.editions.saboteur_2 import DWARFS, LESS, Saboteur2
 from scoring.editions.saboteur_2 import PAID as PAID_TO_WINNERS
 from tournament.queries.scoresheets import DealView, SheetView
+
+MOST_GOLD = 99  # of a deal of the Duel
 
 
 def edition_numbers(edition: Edition, seats: int) -> dict[str, Any]:
@@ -33,6 +35,13 @@ def edition_numbers(edition: Edition, seats: int) -> dict[str, Any]:
             "cards": DWARFS,
         }
     return {"game": "duel", "roles": {}}
+
+
+def payable_range(edition: Edition) -> range:
+    """What can stand in a box of a paper sheet; what a table can have in all, its rules check."""
+    if isinstance(edition, Saboteur2):
+        return range(-max(edition.sizes), NUGGETS + 1)  # who is robbed of older nuggets loses
+    return range(NUGGETS + 1) if isinstance(edition, BaseGame) else range(MOST_GOLD + 1)
 
 
 def deal_before(view: SheetView, number: int | None) -> list[int]:

@@ -13,9 +13,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from scoring.editions import EDITIONS
-from scoring.editions.base import BOX, MOST_CARDS, PAID, SABOTEUR, BaseGame
+from scoring.editions.base import BOX, MOST_CARDS, PAID, BaseGame
 from scoring.editions.duel import DEALS
-from scoring.editions.saboteur_2 import HAND, LESS, Saboteur2
+from scoring.editions.saboteur_2 import LESS, Saboteur2
 from scoring.editions.saboteur_2 import PAID as PAID_TO_WINNERS
 from tournament.games import words_for
 
@@ -55,7 +55,7 @@ def rule_sections(key: str) -> tuple[RuleSection, ...]:
 
 
 def set_up_lines(key: str, seats: int) -> tuple[str, ...]:
-    """What a table of this size does before each deal."""
+    """What a table of this size does before each deal, beside the cards that are shown to it."""
     return tuple(_SET_UPS[key](seats))
 
 
@@ -75,18 +75,8 @@ def order_lines(key: str) -> list[str]:
 # --- Base game -----------------------------------------------------------------------------------
 
 
-def _base_set_up(seats: int) -> Iterator[str]:
-    row = EDITIONS["base-classic"].row(seats)
-    saboteurs = row.cards[SABOTEUR]
-    yield ngettext(
-        "Shuffle %(all)d role cards, %(n)d of them a saboteur, and deal one to each.",
-        "Shuffle %(all)d role cards, %(n)d of them saboteurs, and deal one to each.",
-        saboteurs,
-    ) % {"all": seats + 1, "n": saboteurs}
-    yield _("One is left over: lay it aside unseen.")
-    yield ngettext("%(n)d hand card for each.", "%(n)d hand cards for each.", row.hand_cards) % {
-        "n": row.hand_cards
-    }
+def _base_set_up(_seats: int) -> Iterator[str]:
+    yield _("Deal one to each. One is left over: lay it aside unseen.")
 
 
 def _base_sections(edition: BaseGame) -> Iterator[RuleSection]:
@@ -136,11 +126,10 @@ def _base_sections(edition: BaseGame) -> Iterator[RuleSection]:
 def _dwarfs_set_up(seats: int) -> Iterator[str]:
     spare = EDITIONS["saboteur-2"].row(seats).spare
     yield ngettext(
-        "Shuffle all role cards and deal one to each; %(n)d is left over unseen.",
-        "Shuffle all role cards and deal one to each; %(n)d are left over unseen.",
+        "Deal one to each; %(n)d is left over: lay it aside unseen.",
+        "Deal one to each; %(n)d are left over: lay them aside unseen.",
         spare,
     ) % {"n": spare}
-    yield _("%(n)d hand cards for each.") % {"n": HAND}
 
 
 def _dwarfs_sections() -> Iterator[RuleSection]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from scoring.deals import pay_roles
@@ -139,6 +139,8 @@ def sheet_view(table: Table) -> SheetView:
         deal.number: _deal_view(event, deal, result, losses.get(deal.number, frozenset()), names)
         for deal, result in rulebook.results_of(event, stored.values(), losses, len(seats))
     }
+    if len(stored) < round_.deals and table.sheet.status == SheetStatus.OPEN:
+        played = {number: _undecided(event, deal) for number, deal in played.items()}
     deals = tuple(played.get(number) or _empty_deal(number) for number in range(1, count + 1))
     return SheetView(
         event=event,
@@ -152,6 +154,13 @@ def sheet_view(table: Table) -> SheetView:
         deals=deals,
         losses=losses,
     )
+
+
+def _undecided(event: Event, deal: DealView) -> DealView:
+    """A duel is won by all of its deals: before the last nobody has."""
+    if not rulebook.has_byes(event):
+        return deal
+    return replace(deal, lines=tuple(replace(line, star=False) for line in deal.lines))
 
 
 def shown_names(event: Event, seats: Sequence[Seat]) -> list[str]:

@@ -13,12 +13,14 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
+from tournament import rulebook
 from tournament.actions.point_entry import type_sheet
-from tournament.forms.point_entry import NO_POINTS, PointsForm
+from tournament.forms.point_entry import NO_POINTS, EditionPointsForm, PointsForm
 from tournament.labels import OUTCOMES
 from tournament.models import Scoresheet
 from tournament.models.rounds import RoundStatus
 from tournament.models.scoresheets import SheetStatus
+from tournament.queries.edition_deals import payable_range
 from tournament.queries.entry_queue import entry_queue
 from tournament.queries.point_readings import payable_points, point_readings
 from tournament.queries.scoresheets import (
@@ -116,8 +118,17 @@ def points(request: HttpRequest, context: SheetContext) -> HttpResponse:
 
 def _form(view: SheetView, *args: object, **kwargs: object) -> PointsForm:
     seats, deals = len(view.seats), len(view.deals)
-    payable = payable_points(view.event, seats)
-    return PointsForm(*args, seats=seats, deals=deals, payable=payable, **kwargs)
+    edition = rulebook.edition_of(view.event)
+    if edition is None:
+        payable = payable_points(view.event, seats)
+        return PointsForm(*args, seats=seats, deals=deals, payable=payable, **kwargs)
+    stands = [
+        [deal.lines[seat.position - 1].points if deal.lines else None for seat in view.seats]
+        for deal in view.deals
+    ]
+    return EditionPointsForm(
+        *args, seats=seats, deals=deals, payable=payable_range(edition), stands=stands, **kwargs
+    )
 
 
 def _saved(
@@ -178,12 +189,7 @@ def _points_response(
         "version": form.seen if version is None else version,
         "key": new_submission_key(),
         "columns": list(_columns(view, form)),
-        "readings": json.dumps(point_readings(view.event, len(view.seats))),
-        "sums": list(
-            dict.fromkeys(total for _outcome, _paid, total in check_sums(view.event, len(names)))
-        ),
-        "words": json.dumps(_words()),
-        "values": sorted(payable_points(view.event, len(view.seats))),
+        **_of_the_game(view),
         "problems": [] if refused else form.problems(names),
         "asks_reason": asks_reason,
         "reason_missing": refused is not None and refused.code == "reason",
@@ -192,6 +198,22 @@ def _points_response(
         shown["stack"] = entry_queue(view.round)
         shown["photos"] = photos_shown(context, view)["photos"]
     return render(request, "tournament/scoresheet/points.html", shown)
+
+
+def _of_the_game(view: SheetView) -> dict[str, object]:
+    """What the page and its script look up; a script of its own for an edition, whose rules say
+    little of points alone."""
+    if rulebook.edition_of(view.event):
+        return {"script": "js/typing_edition.js", "digits": 3}
+    outcomes = check_sums(view.event, len(view.seats))
+    return {
+        "script": "js/typing.js",
+        "digits": 1,
+        "readings": json.dumps(point_readings(view.event, len(view.seats))),
+        "sums": list(dict.fromkeys(total for _outcome, _paid, total in outcomes)),
+        "words": json.dumps(_words()),
+        "values": sorted(payable_points(view.event, len(view.seats))),
+    }
 
 
 def _columns(view: SheetView, form: PointsForm) -> Iterator[DealColumn]:
