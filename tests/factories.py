@@ -21,7 +21,7 @@ from tournament.images import Photo, clean_photo
 from tournament.models import Event, Player, Round, StaffMember, Table, User
 from tournament.models.actors import Actor
 from tournament.models.players import PlayerStatus
-from tournament.simulation import a_deal, at, tables_of
+from tournament.simulation import a_deal, a_deal_of, at, tables_of
 
 _numbers = itertools.count(1)
 
@@ -115,11 +115,10 @@ MINERS_WIN = {
 def enter(table: Table, number: int, entry: DealEntry | None = None, *, seed: int = 1) -> None:
     """Enter a deal by the table's dealer: the given one, or any legal one."""
     table.sheet.refresh_from_db()
-    row = rulebook.tournament_rules(table.round.event).row(table.seats.count())
     save_deal(
         sheet=table.sheet,
         number=number,
-        entry=entry or a_deal(row, random.Random(seed)),
+        entry=entry or a_deal_of(table, random.Random(seed)),
         version=table.sheet.version,
         by=at(table, 1),
     )

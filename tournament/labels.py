@@ -5,6 +5,8 @@ from __future__ import annotations
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
+from tournament.games import words_for
+
 RULESET_NAMES: dict[str, Promise | str] = {
     "es-2026": _("Spain 2026 (es-2026)"),
     "en-2023": _("English and Dutch 2023 (en-2023)"),
@@ -80,6 +82,25 @@ OUTCOMES: dict[str, Promise | str] = {
     "selfish": _("selfish dwarf"),
     "saboteur_connects": _("a saboteur reached the gold"),
 }
+
+
+def decided_words(ruleset: str, step: str) -> str:
+    """What parts a finalist from their neighbours; "" where what ranks first did."""
+    game = words_for(ruleset)
+    if not game.edition or step == "lot":
+        return str(DECIDED_BY.get(step, ""))
+    stage, _name, sums = step.rpartition("_")
+    first = "stars" if game.stars_first else "points"
+    if not step or step == first:
+        return ""
+    told = {"what": game.stars_name if sums == "stars" else game.points_name}
+    words = {
+        "": _("by %(what)s"),
+        "semi_final": _("by %(what)s of the semi-final"),
+        "preliminary": _("by %(what)s of the preliminaries"),
+    }
+    return str(words[stage] % told)
+
 
 # What rests on standings that a correction changes.
 TOUCHED: dict[str, Promise | str] = {

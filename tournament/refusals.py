@@ -9,9 +9,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from scoring.refusal import Refusal
+from tournament.games import EDITION_WORDS
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
 
 # Said by the page itself while points are typed, and by the server, which has the last word.
@@ -44,6 +45,9 @@ class Conflict(Refused):
 
 
 def role_name(role: str, count: int) -> str:
+    if role not in ("saboteur", "selfish", "miner"):
+        dwarf = EDITION_WORDS["saboteur-2"].roles[role]
+        return f"{count} {dwarf.name if count == 1 else dwarf.names}"
     if role == "saboteur":
         return ngettext("%(count)d saboteur", "%(count)d saboteurs", count) % {"count": count}
     if role == "selfish":
@@ -75,8 +79,58 @@ def _points_impossible(values: dict[str, Any], names: Sequence[str]) -> str:
     if seats := values.get("seats", ()):
         return str(SEATS_WRONG) % {"seats": seats_named(seats, names)}
     sums = sorted({sum(points) for points in values.get("expected", ())}, reverse=True)
+    if not sums:
+        return _("No outcome of a deal gives this.")
     possible = ", ".join(str(one) for one in sums)
     return str(SUM_WRONG) % {"sum": sum(values.get("found", ())), "sums": possible}
+
+
+def _gold_cards(values: dict[str, Any], names: Sequence[str]) -> str:
+    pairs = zip(values["found"], values["expected"], strict=True)
+    wrong = [
+        _("%(seat)s: %(found)d instead of %(expected)d")
+        % {"seat": seats_named([seat], names), "found": found, "expected": expected}
+        for seat, (found, expected) in enumerate(pairs, 1)
+        if found != expected
+    ]
+    return _("The number of gold cards is not right at seat %(seats)s.") % {
+        "seats": "; ".join(wrong)
+    }
+
+
+def _of_editions(values: dict[str, Any], names: Sequence[str]) -> dict[str, Callable[[], str]]:
+    """What the rules of the editions that clubs play say, by code."""
+    return {
+        "malformed": lambda: _("This deal can't be read."),
+        "role_unknown": lambda: _("Choose a role."),
+        "gold_cards": lambda: _gold_cards(values, names),
+        "gold_value": lambda: (
+            _("Gold can't be below 0.")
+            if values["value"] < 0
+            else _("There is no gold card of %(value)d.") % values
+        ),
+        "gold_box": lambda: (
+            _(
+                "The box has %(expected)d gold cards of %(value)d, and with the other deals these "
+                "are %(found)d, or too few are left to pay the saboteurs."
+            )
+            % values
+        ),
+        "gold_sum": lambda: (
+            _("The box has %(expected)d nuggets, and with the other deals these are %(found)d.")
+            % values
+        ),
+        "gold_without_connector": lambda: _("Gold was taken, although nobody reached it."),
+        "door_unknown": lambda: _("A door is blue or green, each once."),
+        "doors_without_gold": lambda: _("A door counts only where the gold was reached."),
+        "crystals_negative": lambda: _("There can't be fewer than 0 crystals."),
+        "jailed_not_at_table": lambda: _("Whoever is in jail must be a player at this table."),
+        "thief_self": lambda: (
+            _("Nobody robs themselves: seat %(seat)s.")
+            % {"seat": seats_named([values["seat"]], names)}
+        ),
+        "thief_not_at_table": lambda: _("Thieves and the robbed must be players at this table."),
+    }
 
 
 def in_words(refusal: Refusal, names: Sequence[str] = ()) -> Refused:
@@ -84,7 +138,8 @@ def in_words(refusal: Refusal, names: Sequence[str] = ()) -> Refused:
     values: dict[str, Any] = dict(refusal.values)
     named = values.get("seats", ())
     seats = tuple(named) if isinstance(named, tuple | list) else ()
-    messages = {
+    messages: dict[str, Callable[[], str]] = {
+        **_of_editions(values, names),
         "role_counts": lambda: _role_counts(values, names),
         "connector_not_at_table": lambda: _(
             "Whoever reached the gold must be a player at this table, or nobody."

@@ -283,6 +283,8 @@ def reopen_sheet(*, sheet: Scoresheet, reason: str, by: Actor, key: str = "") ->
     if Submission.objects.processed(locked.event, key):
         return locked.sheet
     sheet = locked.sheet
+    if sheet.is_bye:
+        raise Refused(_("Nobody plays at this table: there is nothing to enter."))
     step = SHEET_STEPS["reopen"]
     if sheet.status not in step.sources:
         raise Conflict(_("This sheet is open already."))

@@ -9,9 +9,7 @@ from django.db.models import F
 from django.utils import timezone
 
 from tournament.models import Round, Scoresheet, Seat, Table
-from tournament.models.scoresheets import SheetStatus
-
-BYE = "bye"  # in the place of whoever confirmed a sheet
+from tournament.models.scoresheets import BYE, SheetStatus
 
 chance: random.Random = random.SystemRandom()  # tests put one with a seed in its place
 

@@ -17,6 +17,8 @@ from django.utils.translation import gettext_lazy as _
 from tournament.models.base import LockingQuerySet
 from tournament.models.rounds import Table
 
+BYE = "bye"  # in the place of whoever confirmed: there is no opponent, and nothing to enter
+
 
 class SheetStatus(models.TextChoices):
     OPEN = "open", _("Open")
@@ -61,6 +63,10 @@ class Scoresheet(models.Model):
 
     def __str__(self) -> str:
         return f"{self.table_id}: {self.status}"
+
+    @property
+    def is_bye(self) -> bool:
+        return self.confirmed_by == BYE
 
 
 class Deal(models.Model):

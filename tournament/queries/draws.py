@@ -201,6 +201,7 @@ class Preparation:
     pairs: tuple[Separation, ...]
     unwilling: tuple[str, ...]
     names: tuple[str, ...]
+    in_pairs: bool
     with_bye: bool
 
     @property
@@ -232,6 +233,7 @@ def preparation_of(event: Event, games: int | None, instead_of: Round | None = N
         pairs=tuple(event.separations.in_force().select_related("first", "second")),
         unwilling=_unwilling(event),
         names=_names(event),
+        in_pairs=bool(basis.bye_to),
         with_bye=basis.with_bye,
     )
 

@@ -41,7 +41,12 @@ class PrintedSheet:
 
 def printed_sheets(round_: Round, *, only: Collection[int] = ()) -> list[PrintedSheet]:
     """The sheets of all tables of a round, or of `only` these, in three queries."""
-    shown = [table for table in table_rows(round_) if not only or table.number in only]
+    # Whoever is without an opponent has no sheet.
+    shown = [
+        table
+        for table in table_rows(round_)
+        if len(table.seats) > 1 and (not only or table.number in only)
+    ]
     # Once for each size: a convention has hundreds of equal tables.
     rules = {size: _rules_for(round_.event, size) for size in {len(t.seats) for t in shown}}
     boxes, others = notes_by_table(round_.event), notes_of_event(round_.event)

@@ -147,13 +147,20 @@ def sheet_view(table: Table) -> SheetView:
         round=round_,
         table=table,
         sheet=table.sheet,
-        row=rulebook.ruleset_of(event).row(len(seats)),
+        row=_row_for(event, len(seats)),
         seats=tuple(
             _seat_view(seat, name, deals, losses) for seat, name in zip(seats, names, strict=True)
         ),
         deals=deals,
         losses=losses,
     )
+
+
+def _row_for(event: Event, seats: int) -> RoleRow | SetUp:
+    """What the table deals; whoever is without an opponent deals nothing."""
+    if seats == 1 and rulebook.has_byes(event):
+        return SetUp(1, {}, 0)
+    return rulebook.ruleset_of(event).row(seats)
 
 
 def _undecided(event: Event, deal: DealView) -> DealView:

@@ -24,7 +24,7 @@ from scoring.standings import (
 )
 from scoring.tallies import tally
 from tournament import rulebook
-from tournament.labels import DECIDED_BY
+from tournament.labels import decided_words
 from tournament.models import Cut, Event, Scoresheet
 from tournament.models.cuts import QualifierStatus
 from tournament.models.players import PlayerStatus
@@ -256,7 +256,7 @@ def compute_standings(event: Event, through: int | None = None) -> StandingsTabl
     first = Stage.SEMI_FINAL if event.has_semi_final else Stage.FINAL
     return StandingsTable(
         ruleset=event.ruleset,
-        final=_final_rows(found, people, final_deals, semi_deals),
+        final=_final_rows(event.ruleset, found, people, final_deals, semi_deals),
         final_begun=any(final_deals.values()),
         semi_final=_semi_rows(
             found, cuts.get(Stage.FINAL), people, in_semi, semi_notes, semi_deals
@@ -471,7 +471,11 @@ def _semi_rows(
 
 
 def _final_rows(
-    found: Standings, people: dict[str, _Person], deals: _DealsOf, semi_deals: _DealsOf
+    ruleset: str,
+    found: Standings,
+    people: dict[str, _Person],
+    deals: _DealsOf,
+    semi_deals: _DealsOf,
 ) -> tuple[Row, ...]:
     """The finalists. Until a deal of the final counts they show what they had before it."""
     order, shared = _in_stage(found, PlayedStage.FINAL)
@@ -498,7 +502,7 @@ def _final_rows(
                 shared,
                 deals=sum(one.get(place.player, 0) for one in played),
                 by_lot=by_lot,
-                decided=str(DECIDED_BY.get(LOT if by_lot else own.decided_by or "", "")),
+                decided=decided_words(ruleset, LOT if by_lot else own.decided_by or ""),
                 preliminary_points=own.preliminary_points,
                 preliminary_stars=own.preliminary_stars,
                 semi_points=last.points if last else None,

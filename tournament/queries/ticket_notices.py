@@ -111,6 +111,10 @@ def waiting_place(player: Player) -> int:
 
 def _at_table(seat: Seat, *, may_confirm: bool) -> Notice:
     sheet, round_ = seat.table.sheet, seat.table.round
+    if sheet.is_bye:
+        title = _("%(round)s: you have no opponent.") % {"round": round_.label}
+        text = _("It counts as a duel won, without gold. The next round brings you somebody.")
+        return Notice(NoticeKind.TABLE_DONE, title, text, "ok", "check")
     if sheet.status == SheetStatus.OPEN:
         return Notice(NoticeKind.SEATED, round_.label)
     if may_confirm:

@@ -13,6 +13,7 @@ from tournament.models.players import PlayerStatus
 from tournament.models.rounds import RoundStatus
 from tournament.models.scoresheets import SheetStatus, logged_deal
 from tournament.queries.checks.facts import Facts
+from tournament.queries.checks.sheets import is_bye
 from tournament.states import ROUND_STEPS
 
 _STATUS_TOLD = {step.verb: step.target for step in ROUND_STEPS.values()} | {
@@ -40,7 +41,8 @@ def deals_logged(facts: Facts) -> Iterator[str]:
 
 def sheets_logged(facts: Facts) -> Iterator[str]:
     for _round, table, sheet in facts.sheets_of(facts.rounds.values()):
-        if sheet.status != facts.told.sheets[sheet.pk].status:
+        # A sheet without an opponent is confirmed by the draw itself.
+        if sheet.status != facts.told.sheets[sheet.pk].status and not is_bye(facts, table, sheet):
             yield _("%(table)s is “%(state)s”, which the log does not tell.") % {
                 "table": facts.place(table),
                 "state": SheetStatus(sheet.status).label,

@@ -6,11 +6,10 @@ from collections.abc import Collection, Iterator
 
 from django.utils.translation import gettext as _
 
-from scoring.rules import sizes_of
-from tournament import rulebook
 from tournament.models import Round, Seat
 from tournament.models.rounds import RoundStatus
 from tournament.queries.checks.facts import Facts
+from tournament.queries.seating_changes import known_sizes
 
 
 def rounds_seated(facts: Facts) -> Iterator[str]:
@@ -46,7 +45,7 @@ def _problem(facts: Facts, seat: Seat, round_: Round, seen: Collection[int]) -> 
 
 def tables_legal(facts: Facts) -> Iterator[str]:
     """Sizes that the rules have; seats numbered from 1 without gaps."""
-    sizes = sizes_of(rulebook.ruleset_of(facts.event))
+    sizes = known_sizes(facts.event)
     for _round, table in facts.tables_of(facts.in_force):
         seats = facts.seats.get(table.pk, [])
         named = {"table": facts.place(table), "count": len(seats)}

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from scoring.refusal import Refusal
 from tournament import rulebook
-from tournament.models import Deal, Round, Scoresheet, Seat
+from tournament.models import Deal, Round, Scoresheet, Seat, Table
 from tournament.models.events import EventStatus
 from tournament.models.penalties import PenaltyStep
 from tournament.models.rounds import RoundStatus
@@ -78,6 +78,8 @@ def _losses(facts: Facts) -> _Losses:
 def deals_complete(facts: Facts) -> Iterator[str]:
     """A sheet that was handed in has all its deals, or the staff said why not; none has more."""
     for round_, table, sheet in facts.sheets_of(facts.in_force):
+        if is_bye(facts, table, sheet):
+            continue
         numbers = [deal.number for deal in facts.deals.get(sheet.pk, ())]
         whole = list(range(1, round_.deals + 1))
         named = {"table": facts.place(table)}
@@ -97,6 +99,8 @@ def sheets_in_their_states(facts: Facts) -> Iterator[str]:
     to."""
     for _round, table, sheet in facts.sheets_of(facts.in_force):
         named = {"table": facts.place(table)}
+        if is_bye(facts, table, sheet):
+            continue
         if not _fits(sheet, by_whom=facts.told.whole):
             yield (
                 _("%(table)s: who handed the sheet in and confirmed it does not fit its state.")
@@ -104,6 +108,12 @@ def sheets_in_their_states(facts: Facts) -> Iterator[str]:
             )
         elif sheet.status == SheetStatus.CONFIRMED and not _second_person(facts, sheet):
             yield _("%(table)s was confirmed by whoever handed it in.") % named
+
+
+def is_bye(facts: Facts, table: Table, sheet: Scoresheet) -> bool:
+    """Whoever is without an opponent plays nothing, and hands nothing in."""
+    alone = len(facts.seats.get(table.pk, ())) == 1 and not facts.deals.get(sheet.pk)
+    return alone and rulebook.has_byes(facts.event)
 
 
 def _fits(sheet: Scoresheet, *, by_whom: bool) -> bool:

@@ -8,6 +8,8 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from tournament.access import public_event
+from tournament.games import words_of
+from tournament.queries.edition_rules import order_lines
 from tournament.queries.explanations import explanation_for
 from tournament.queries.visibility import public_standings
 
@@ -29,6 +31,7 @@ def standing(request: HttpRequest, slug: str, number: int) -> HttpResponse:
             "event": event,
             "public": public,
             "explanation": explanation,
+            "order": order_lines(event.ruleset) if words_of(event).edition else (),
             "row": explanation.row if explanation else None,
         },
     )
