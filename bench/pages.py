@@ -134,7 +134,7 @@ def addresses(event: Event) -> dict[str, str]:
 def forget(*, shared: bool = False) -> None:
     """What this process keeps, as after a restart; with `shared` also what all workers share, as
     before the very first visitor."""
-    caches["default"].clear()
+    caches["local"].clear()
     pages.forget()
     kept.forget()
     if shared:

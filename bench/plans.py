@@ -11,7 +11,7 @@ import argparse
 import re
 
 from django.apps import apps
-from django.core.cache import cache
+from django.core.cache import caches
 from django.core.management import call_command
 from django.db import connection
 from django.test import Client
@@ -45,7 +45,7 @@ def scanned(statement: str, small: set[str]) -> list[str]:
 def print_plans(client: Client, event: Event) -> None:
     small, seen = small_tables(), set[str]()
     for name, address in addresses(event).items():
-        cache.clear()
+        caches["local"].clear()
         kept.forget()
         pages.forget()
         with CaptureQueriesContext(connection) as asked:

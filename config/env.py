@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import secrets
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl, unquote, urlsplit
@@ -39,6 +40,14 @@ def number(name: str, default: int, *, least: int | None = None) -> int:
         raise ImproperlyConfigured(f"{name} must be a whole number: not {raw!r}.") from None
     if least is not None and found < least:
         raise ImproperlyConfigured(f"{name} must be at least {least}: not {found}.")
+    return found
+
+
+def choice(name: str, default: str, *others: str) -> str:
+    """One of these words."""
+    found, allowed = text(name, default).lower(), (default, *others)
+    if found not in allowed:
+        raise ImproperlyConfigured(f"{name} must be one of {', '.join(allowed)}: not {found!r}.")
     return found
 
 
@@ -110,6 +119,45 @@ def database(name: str, embedded: Path) -> dict[str, Any]:
         "CONN_HEALTH_CHECKS": True,
         "OPTIONS": options | {"pool": POSTGRES_POOL},
     }
+
+
+DAYS = 2 * 24 * 3600  # how long a count is kept: longer than any limit counts
+
+
+def caches(name: str) -> dict[str, dict[str, Any]]:
+    """`default`: what is counted, for all workers; `shared`: what one worker makes for all;
+    `local`: of each worker alone. The first two lie in the database, or at `redis://host:port/number`."""
+    url = text(name)
+    local = {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}
+    if not url:
+        counts = {
+            "BACKEND": "config.shared_cache.Counts",
+            "LOCATION": "counts",  # made by our own migration: models/versions.py
+            "TIMEOUT": DAYS,
+            "OPTIONS": {"MAX_ENTRIES": 50_000},
+        }
+        shared = {
+            "BACKEND": "config.shared_cache.SharedCache",
+            "LOCATION": "shared_cache",
+            "OPTIONS": {"MAX_ENTRIES": 5000},
+        }
+        return {"default": counts, "shared": shared, "local": local}
+    if not url.startswith(("redis://", "rediss://", "unix://")):
+        raise ImproperlyConfigured(f"{name} must look like redis://host:6379/0.")
+    if find_spec("redis") is None:
+        raise ImproperlyConfigured(f"{name} needs the package “redis”: pip install redis.")
+    counts = {
+        "BACKEND": "django.core.cache.backends.redis.RedisCache",
+        "LOCATION": url,
+        "KEY_PREFIX": "lodestar-counts",
+        "TIMEOUT": DAYS,
+    }
+    shared = {
+        "BACKEND": "config.shared_cache.SharedRedis",
+        "LOCATION": url,
+        "KEY_PREFIX": "lodestar",
+    }
+    return {"default": counts, "shared": shared, "local": local}
 
 
 def copy_folder(name: str, database: dict[str, Any]) -> Path | None:

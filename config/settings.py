@@ -59,6 +59,7 @@ MIDDLEWARE = [
     "django_htmx.middleware.HtmxMiddleware",
     "tournament.web.middleware.vary_by_htmx",
     "tournament.web.middleware.leave_no_traces",
+    "tournament.web.middleware.TooOftenMiddleware",
     "allauth.account.middleware.AccountMiddleware",
 ]
 
@@ -86,24 +87,12 @@ FORM_RENDERER = "tournament.forms.renderer.LodestarRenderer"
 DATABASES = {"default": env.database("DATABASE_URL", DATA_DIR / "lodestar.sqlite3")}
 COPY_DIR = env.copy_folder("LODESTAR_COPY_DIR", DATABASES["default"])
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
-CACHES = {
-    # In the memory of each worker: what is kept is named by the event's version, so that workers
-    # need not tell each other.
-    "default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"},
-    # What is dear and watched by many is computed by one worker for all (`queries/kept.py`).
-    "shared": {
-        "BACKEND": "config.shared_cache.SharedCache",
-        "LOCATION": "shared_cache",  # made by our own migration: models/versions.py
-        "OPTIONS": {"MAX_ENTRIES": 5000},
-    },
-}
+CACHES = env.caches("LODESTAR_CACHE_URL")
 
 # People
 AUTH_USER_MODEL = "tournament.User"
-AUTHENTICATION_BACKENDS = [
-    "django.contrib.auth.backends.ModelBackend",
-    "allauth.account.auth_backends.AuthenticationBackend",
-]
+# The only one: each would try, and hash, a wrong password.
+AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": f"django.contrib.auth.password_validation.{name}"}
     for name in (
@@ -115,6 +104,7 @@ AUTH_PASSWORD_VALIDATORS = [
 ]
 LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "desk"
+ACCOUNT_ADAPTER = "tournament.web.adapter.AccountAdapter"
 ACCOUNT_LOGIN_METHODS = {"email"}
 ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*"]
 ACCOUNT_SIGNUP_FORM_CLASS = "tournament.forms.account.SignupForm"
@@ -132,6 +122,20 @@ MFA_TOTP_ISSUER = "Lodestar"
 
 # Messages: each level is a kind of notice (static/css/lodestar.css)
 MESSAGE_TAGS = {INFO: "info", SUCCESS: "ok", WARNING: "warn", ERROR: "refusal"}
+
+# What strangers, and people with an account, may do (tournament/limits.py, policies.py)
+SIGN_UP = env.choice("LODESTAR_SIGN_UP", "open", "invitation", "closed")
+EVENTS_BY = env.choice("LODESTAR_EVENTS_BY", "everybody", "invited", "host")
+MAILS_A_DAY = env.number("LODESTAR_MAILS_A_DAY", 5000, least=0)
+NETWORK_FACTOR = env.number("LODESTAR_NETWORK_FACTOR", 1, least=1)
+# By network and, for passwords, by account within it: strangers lock nobody out.
+ACCOUNT_RATE_LIMITS = {
+    "login": f"{100 * NETWORK_FACTOR}/m/ip",
+    "login_failed": f"{30 * NETWORK_FACTOR}/5m/ip,5/5m/key",
+    "signup": f"{30 * NETWORK_FACTOR}/10m/ip",
+    "reset_password": f"{30 * NETWORK_FACTOR}/10m/ip,3/10m/key",
+    "reset_password_from_key": f"{30 * NETWORK_FACTOR}/10m/ip",
+}
 
 # Mail
 MAILERS = {"default": env.mailer("LODESTAR_MAIL_URL")}

@@ -1,4 +1,5 @@
-"""The cache that all workers share, and that outlives them: whatever it holds, pages are made."""
+"""The caches that all workers share, in the database or in Redis. Whatever they hold, pages are
+made, and what they lose is a count that begins anew."""
 
 from __future__ import annotations
 
@@ -9,8 +10,10 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
+from django.core.cache.backends.base import BaseCache
 from django.core.cache.backends.db import DatabaseCache
-from django.db import DatabaseError
+from django.core.cache.backends.redis import RedisCache
+from django.db import DatabaseError, router, transaction
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 SOURCES = ("scoring/**/*.py", "tournament/**/*.py", "templates/**/*", "locale/**/*.mo")
@@ -29,7 +32,7 @@ def edition() -> str:
     return digest.hexdigest()
 
 
-class SharedCache(DatabaseCache):
+class _OfThisEdition(BaseCache):
     """What can't be read is not there."""
 
     def make_key(self, key: Any, version: int | None = None) -> str:
@@ -39,9 +42,29 @@ class SharedCache(DatabaseCache):
         keys = list(keys)
         try:
             return super().get_many(keys, version)
-        except DatabaseError:
+        except (DatabaseError, OSError):
             raise
         except Exception:  # whatever unpickling nonsense raises
             log.warning("Unreadable in the shared cache, made anew: %s", keys)
             self.delete_many(keys, version)
             return {}
+
+
+class SharedCache(_OfThisEdition, DatabaseCache):
+    """In the database."""
+
+
+class SharedRedis(_OfThisEdition, RedisCache):
+    """In Redis, or what speaks like it."""
+
+
+class Counts(DatabaseCache):
+    """Numbers that many raise at once, none of them lost. Redis does that by itself."""
+
+    def incr(self, key: Any, delta: int = 1, version: int | None = None) -> int:
+        from tournament.models import Counts as Row
+
+        row = Row.objects.filter(pk=self.make_and_validate_key(key, version))
+        with transaction.atomic(using=router.db_for_write(self.cache_model_class)):
+            row.select_for_update().first()
+            return super().incr(key, delta, version)

@@ -9,7 +9,7 @@ from types import SimpleNamespace
 
 import hypothesis
 import pytest
-from django.core.cache import cache
+from django.core.cache import caches
 
 from tests.fetching import refuse_one_by_one
 
@@ -62,6 +62,6 @@ def _empty_cache() -> None:
     from tournament.queries import kept
     from tournament.web.live import pages
 
-    cache.clear()
+    caches["local"].clear()
     kept.forget()
     pages.forget()

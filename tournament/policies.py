@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from django.conf import settings
+
 from tournament.models import Event, Scoresheet, Seat, Series, SeriesMember, StaffMember, User
 from tournament.models.actors import Actor
 from tournament.models.events import EventStatus
@@ -35,6 +37,17 @@ def series_duty_of(user: User, series: Series) -> str | None:
 
 def can_organise_series(user: User, series: Series) -> bool:
     return series_duty_of(user, series) == Duty.ORGANISER
+
+
+def may_create_events(user: User) -> bool:
+    """Events and series, by the host's wish: everybody, whoever was given a duty somewhere, or the
+    host's own people (`manage.py createsuperuser`)."""
+    if settings.EVENTS_BY == "everybody" or user.is_staff:
+        return True
+    if settings.EVENTS_BY == "host":
+        return False
+    duties = StaffMember.objects.filter(user=user), SeriesMember.objects.filter(user=user)
+    return any(found.exists() for found in duties)
 
 
 def sits_at(actor: Actor, sheet: Scoresheet) -> bool:

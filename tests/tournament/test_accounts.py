@@ -65,7 +65,7 @@ def test_guessing_passwords_is_slowed_down() -> None:
         client.post(reverse("account_login"), {"login": "o@example.org", "password": "x"})
         for _ in range(5)
     ]
-    assert "Too many failed" in pages[-1].content.decode() or pages[-1].status_code == 429
+    assert "Too many wrong passwords" in pages[-1].content.decode() or pages[-1].status_code == 429
 
 
 def signed_in() -> tuple[User, Client]:

@@ -6,7 +6,7 @@ import threading
 from datetime import timedelta
 
 import pytest
-from django.core.cache import cache, caches
+from django.core.cache import caches
 from django.db import IntegrityError, connection, transaction
 from django.test import Client
 from django.urls import reverse
@@ -512,7 +512,7 @@ def test_a_call_outlives_what_is_kept_in_memory(played: Round, watch: Watch) -> 
     """A restart empties every cache; the call is a row."""
     call(tables_of(played)[0])
     watch.goes(minutes=120)
-    cache.clear()
+    caches["local"].clear()
     caches["shared"].clear()
     kept.forget()
     client = client_of(make_judge(played.event))

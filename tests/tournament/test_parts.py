@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from datetime import timedelta
 
 import pytest
-from django.core.cache import cache, caches
+from django.core.cache import caches
 from django.utils import timezone
 from django.utils.translation import override
 
@@ -72,7 +72,7 @@ NOW = timezone.now() + timedelta(days=1)  # one instant, so that no age changes 
 
 
 def forget() -> None:
-    cache.clear()
+    caches["local"].clear()
     caches["shared"].clear()
     kept.forget()
 

@@ -9,6 +9,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from tournament import mail
+from tournament.actions.players import refuse_draft
 from tournament.models import Announcement, Event, LogEntry, Submission
 from tournament.models.actors import Actor
 from tournament.models.events import EventStatus
@@ -26,6 +27,7 @@ def send_announcement(
         return Announcement.objects.get(pk=done)
     if event.status == EventStatus.FINISHED:
         raise Refused(_("The event is finished."))
+    refuse_draft(event)
     players = list(addressees(event, audience).select_related("event", "contact"))
     announcement = Announcement.objects.create(
         event=event,

@@ -22,6 +22,7 @@ from tournament.actions.players import (
     mail_ticket_to,
     next_number,
     promote_waiting,
+    refuse_draft,
 )
 from tournament.models import (
     Event,
@@ -696,6 +697,7 @@ def give_directly(*, event: Event, entry: DirectEntry, by: Actor, key: str = "")
     now = timezone.now()
     if has_begun(event, now):
         raise Refused(_("The event has begun: add them at the door."))
+    refuse_draft(event)
     if entry.why == DirectWhy.OTHER and not entry.why_words:
         raise Refused(_("Say the reason."))
     marks = marks_of(None, entry.email, person_known_by(entry.email))

@@ -72,9 +72,18 @@ def add_entry(event: Event, entry: PlayerEntry, *, number: int, status: str, sou
     return player
 
 
+def refuse_draft(event: Event) -> None:
+    """Nobody gets mail about an event that only its staff can see."""
+    if event.status == EventStatus.DRAFT:
+        raise Refused(_("The event is a draft: publish it first, then mail to its players."))
+
+
 def mail_ticket_to(player: Player, send: Callable[[Player], None] = mail.send_ticket) -> None:
-    """Nothing without an e-mail; else the fact is stored and the mail goes out at the end."""
-    if player.email:
+    """Nothing without an e-mail; else the fact is stored and the mail goes out at the end. From a
+    draft none goes out: whoever is in it has no ticket yet."""
+    if player.event.status == EventStatus.DRAFT:
+        Player.objects.filter(pk=player.pk).update(ticket_sent_at=None)
+    elif player.email:
         player.ticket_sent_at = timezone.now()
         player.save(update_fields=["ticket_sent_at"])
         transaction.on_commit(partial(send, player), robust=True)
@@ -219,6 +228,7 @@ def mail_ticket(*, player: Player, by: Actor) -> Player:
     player = Player.objects.select_related("event", "contact").get(pk=player.pk)
     if not player.email:
         raise Refused(_("There is no e-mail to send the ticket to."))
+    refuse_draft(event)
     LogEntry.objects.record("tickets.mailed", event=event, by=by, about=player)
     mail_ticket_to(player)
     return player
@@ -232,6 +242,7 @@ def mail_tickets(*, event: Event, by: Actor, key: str = "") -> int:
         return 0
     if event.status == EventStatus.FINISHED:
         raise Refused(_("The event is finished."))
+    refuse_draft(event)
     players = list(without_ticket(event).select_related("event", "contact"))
     for player in players:
         mail_ticket_to(player)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from django.core.cache import cache
 from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from tournament import limits
 from tournament.actions.players import (
     EDITED,
     PlayerEntry,
@@ -27,7 +27,6 @@ from tournament.refusals import Refused
 
 # Whoever presses again, or somebody who would fill another's mailbox, waits so long.
 BETWEEN_MAILS = timedelta(minutes=5)
-MOST_MOVES = 5  # of one entry to other addresses, in an hour
 
 
 @transaction.atomic
@@ -88,10 +87,7 @@ def _may_move_to(event: Event, player: Player, name: str, email: str) -> None:
     taken = number_of(known_people(event), name, email)
     if taken and taken != player.number:
         raise Refused(_("Another entry of this name has this address: ask the organiser."))
-    key = f"moved:{player.pk}"
-    cache.add(key, 0, timeout=3600)
-    if cache.incr(key) > MOST_MOVES:
-        raise Refused(_("The address was changed very often. Try again in an hour."))
+    limits.spend("new address", ticket=player.pk, mailbox=email.lower())
 
 
 @transaction.atomic

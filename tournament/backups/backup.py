@@ -12,7 +12,7 @@ from django.template.defaultfilters import filesizeformat
 
 from tournament.backups import archive, files, tables
 from tournament.backups.archive import DATABASE, KEY, PHOTOS, BadBackup, Manifest
-from tournament.models import SharedCache, SheetPhoto
+from tournament.models import Counts, SharedCache, SheetPhoto
 
 
 def write_backup(target: Path) -> Manifest:
@@ -52,6 +52,7 @@ def _write_database(path: Path) -> None:
         tables.snapshot(Path(connection.settings_dict["NAME"]), path)
         with tables.opened(path) as alias:
             SharedCache.objects.using(alias).all().delete()
+            Counts.objects.using(alias).all().delete()
             with connections[alias].cursor() as cursor:
                 cursor.execute("VACUUM")
         return

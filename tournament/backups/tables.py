@@ -19,17 +19,19 @@ from django.db import connection, connections, models
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.migrations.recorder import MigrationRecorder
 
-from tournament.models import Event, SharedCache
+from tournament.models import CacheTable, Counts, Event, SharedCache
 
 BATCH = 500
 type Model = type[models.Model]
 
 
 def tables() -> list[Model]:
-    """All that is remembered, of every app. The shared cache holds no facts."""
+    """All that is remembered, of every app. Tables of caches hold no facts."""
     found = apps.get_models(include_auto_created=True)
     return [
-        one for one in found if one._meta.managed and not one._meta.proxy and one is not SharedCache
+        one
+        for one in found
+        if one._meta.managed and not one._meta.proxy and not issubclass(one, CacheTable)
     ]
 
 
@@ -106,9 +108,9 @@ def hold_writers() -> None:
 
 
 def empty(alias: str) -> None:
-    """Delete all rows, the shared cache's too, which speak of what is gone."""
+    """Delete all rows, those of caches too, which speak of what is gone."""
     connection = connections[alias]
-    every: list[Model] = [*tables(), SharedCache]
+    every: list[Model] = [*tables(), SharedCache, Counts]
     names = [one._meta.db_table for one in every]
     with connection.cursor() as cursor:
         for statement in connection.ops.sql_flush(no_style(), names, reset_sequences=True):

@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from django.conf import settings
-from django.core.cache import cache as django_cache
+from django.core.cache import caches
 from django.utils import translation
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
@@ -48,13 +48,13 @@ def fingerprint(request: DocumentRequest) -> str:
     wanted = _wanted(request)
     # By version: whatever changes the event makes another key, so this never tells of older facts.
     key = f"print:{request.event.pk}:{version_of(request.event)}:{_digest(wanted)}"
-    known: str | None = django_cache.get(key)
+    known: str | None = caches["local"].get(key)
     if known is None:
         # Facts hold words in a language, and whoever asks may read another one than the print has.
         with translation.override(request.effective_languages[0]):
             facts = DOCUMENTS[request.kind].facts(request)
         known = _name(request, facts)
-        django_cache.set(key, known, _FINGERPRINT_SECONDS)
+        caches["local"].set(key, known, _FINGERPRINT_SECONDS)
     return known
 
 

@@ -41,7 +41,7 @@ from tournament.models.series import (
 )
 from tournament.models.sponsors import Sponsor
 from tournament.models.submissions import Submission
-from tournament.models.versions import EventVersion, SharedCache
+from tournament.models.versions import CacheTable, Counts, EventVersion, SharedCache
 
 __all__ = [
     "Announcement",
@@ -49,7 +49,9 @@ __all__ = [
     "BoxCheck",
     "BoxTable",
     "Break",
+    "CacheTable",
     "Contact",
+    "Counts",
     "Cut",
     "Deal",
     "Event",

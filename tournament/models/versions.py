@@ -108,15 +108,29 @@ class EventVersion(models.Model):
         return {part: getattr(self, part) for part in Part}
 
 
-class SharedCache(models.Model):
-    """The table of Django's database cache, which all workers share; nothing here is a fact."""
+class CacheTable(models.Model):
+    """A table of Django's database cache, which all workers share; nothing here is a fact."""
 
     cache_key = models.CharField(max_length=255, primary_key=True)
     value = models.TextField()
     expires = models.DateTimeField(db_index=True)
 
     class Meta:
-        db_table = "shared_cache"
+        abstract = True
 
     def __str__(self) -> str:
         return self.cache_key
+
+
+class SharedCache(CacheTable):
+    """What is dear and watched by many."""
+
+    class Meta:
+        db_table = "shared_cache"
+
+
+class Counts(CacheTable):
+    """How often somebody did what has a limit (`tournament.limits`)."""
+
+    class Meta:
+        db_table = "counts"

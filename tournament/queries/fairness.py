@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from django.core.cache import cache
+from django.core.cache import caches
 from django.utils.translation import get_language
 
 from scoring.eventfile import EventFile, PlayedTable
@@ -85,10 +85,10 @@ def fairness_of(event: Event) -> Fairness:
     """Computed once per version and language, in a fixed number of queries."""
     # By language as well: whoever shows a number alone is “Player 7” in the reader's words.
     key = f"fairness:{event.pk}:{version_of(event, Part.SEATS)}:{get_language()}"
-    found = cache.get(key)
+    found = caches["local"].get(key)
     if found is None:
         found = compute_fairness(event)
-        cache.set(key, found, 3600)
+        caches["local"].set(key, found, 3600)
     return found  # type: ignore[no-any-return]
 
 

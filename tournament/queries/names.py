@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from django.core.cache import cache
+from django.core.cache import caches
 from django.utils.translation import get_language
 
 from tournament.models import Event, Player
@@ -41,10 +41,10 @@ def namesakes_in(event: Event) -> Namesakes:
     event_id, version = event.pk, version_of(event, Part.NAMES)
     # By language as well: somebody may choose to be called “Player 7”.
     key = f"namesakes:{event_id}:{version}:{get_language()}"
-    found = cache.get(key)
+    found = caches["local"].get(key)
     if found is None:
         found = find_namesakes(event_id)
-        cache.set(key, found, 3600)
+        caches["local"].set(key, found, 3600)
     return found  # type: ignore[no-any-return]
 
 

@@ -9,10 +9,12 @@ from typing import Any
 from django.contrib.auth.middleware import LoginRequiredMiddleware
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.http.response import HttpResponseBase
+from django.shortcuts import render
 from django.utils.cache import patch_vary_headers
 
+from tournament.limits import TooOften
 from tournament.web.live.lane import TIME, time_now
-from tournament.web.responses import forget_sent, to_login
+from tournament.web.responses import forget_sent, to_login, too_often
 
 
 def vary_by_htmx(
@@ -78,6 +80,9 @@ def leave_no_traces(
     return middleware
 
 
+WAIT_AT_MOST = 600  # seconds: the longest span of the limits on logging in (config/settings.py)
+
+
 def tell_time(
     get_response: Callable[[HttpRequest], HttpResponse],
 ) -> Callable[[HttpRequest], HttpResponse]:
@@ -89,6 +94,33 @@ def tell_time(
         return response
 
     return middleware
+
+
+class TooOftenMiddleware:
+    """What was done too often, and where no page of its own says so: a page from which it can be
+    sent again. Passwords and files are not kept on it."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self._get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        response = self._get_response(request)
+        if response.status_code == 429:  # of allauth's own limits
+            response.headers.setdefault("Retry-After", str(WAIT_AT_MOST))
+        return response
+
+    def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
+        if not isinstance(error, TooOften):
+            return None
+        sent = [
+            (name, value)
+            for name, values in request.POST.lists()
+            if name != "csrfmiddlewaretoken"
+            for value in values
+        ]
+        again = bool(sent) and not request.FILES
+        context = {"message": error.message, "sent": sent, "again": again}
+        return too_often(render(request, "429.html", context), error)
 
 
 class SignInMiddleware(LoginRequiredMiddleware):

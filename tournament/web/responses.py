@@ -20,6 +20,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from tournament.forms.fields import printable
+from tournament.limits import TooOften
 from tournament.models import Event, Player
 from tournament.queries.players import numbers_named
 from tournament.refusals import Refused
@@ -164,10 +165,16 @@ def tell(
 def refusal(
     request: HttpRequest, refused: Refused, page: Callable[[], HttpResponse]
 ) -> HttpResponse:
-    """The page with the refusal on it, status 409."""
+    """The page with the refusal on it: status 409, or 429 where something was done too often."""
     request.refusal = refused  # type: ignore[attr-defined]
     response = page()
     response.status_code = 409
+    return too_often(response, refused) if isinstance(refused, TooOften) else response
+
+
+def too_often(response: HttpResponse, refused: TooOften) -> HttpResponse:
+    response.status_code = 429
+    response["Retry-After"] = str(refused.seconds)
     return response
 
 

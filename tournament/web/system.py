@@ -20,10 +20,12 @@ from tournament import signatures
 from tournament.access import user_of
 from tournament.forms.fields import parse_int, refused_unread
 from tournament.forms.packet import MOST_UPLOADED, TOO_LARGE, PacketForm
+from tournament.limits import TooOften
 from tournament.models import Event
 from tournament.policies import duty_of
 from tournament.web.context_processors import THEMES
-from tournament.web.responses import INTERRUPTED, KEPT_FOR
+from tournament.web.limits import spend_by_network
+from tournament.web.responses import INTERRUPTED, KEPT_FOR, too_often
 
 
 @login_not_required
@@ -44,6 +46,11 @@ def key(request: HttpRequest) -> HttpResponse:
         return _key_page(request, PacketForm(), 200)
     if parse_int(request.META.get("CONTENT_LENGTH")) > MOST_UPLOADED:
         return _key_page(request, refused_unread(PacketForm({}), "file", TOO_LARGE), 413)
+    try:
+        spend_by_network(request, "check")
+    except TooOften as refused:
+        page = _key_page(request, refused_unread(PacketForm({}), "file", refused.message), 429)
+        return too_often(page, refused)
     form = PacketForm(request.POST, request.FILES)
     return _key_page(request, form, 200 if form.is_valid() else 422)
 

@@ -11,8 +11,9 @@ from django.views.decorators.http import require_http_methods, require_POST
 from tournament.access import actor_of, organised_event
 from tournament.actions import announcements as actions
 from tournament.forms.announcements import AnnouncementForm
-from tournament.models import Event
-from tournament.queries.announcements import announcements_of
+from tournament.models import Announcement, Event
+from tournament.queries.announcements import addressees, announcements_of
+from tournament.web.limits import spend_by_account
 from tournament.web.responses import (
     carry_out,
     new_submission_key,
@@ -35,11 +36,17 @@ def announcements(request: HttpRequest, slug: str) -> HttpResponse:
         return page()
     if not form.is_valid():
         return unprocessable(page())
+
+    def change() -> Announcement:
+        mails = addressees(event, form.cleaned_data["audience"]).count()
+        spend_by_account(request, "mail", amount=mails)
+        return actions.send_announcement(
+            event=event, by=actor_of(request), key=submission_key(request), **form.cleaned_data
+        )
+
     return carry_out(
         request,
-        lambda: actions.send_announcement(
-            event=event, by=actor_of(request), key=submission_key(request), **form.cleaned_data
-        ),
+        change,
         then=reverse("announcements", args=[slug]),
         page=page,
         said=_("The message is on its way, and on the tickets."),

@@ -20,6 +20,7 @@ from tournament.forms.fields import parse_int, parse_ints
 from tournament.models import Event, Round
 from tournament.models.rounds import RoundStatus
 from tournament.web.desk.jobs import follow
+from tournament.web.limits import spend_by_account
 from tournament.web.pdf import pdf_response
 
 MOST_TABLES = 400
@@ -86,6 +87,7 @@ def _serve(request: HttpRequest, wanted: DocumentRequest) -> HttpResponseBase:
     if path := store.find(wanted) or store.find_recent(wanted, made):
         return _file(request, path, wanted)
     url = f"{request.path}?{urlencode(asked)}" if asked else request.path
+    spend_by_account(request, "job")
     job = jobs.start(
         event=wanted.event,
         kind=store.KIND,

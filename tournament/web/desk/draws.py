@@ -24,6 +24,7 @@ from tournament.queries.draws import (
 )
 from tournament.refusals import Refused
 from tournament.web.desk.jobs import follow
+from tournament.web.limits import spend_by_account
 from tournament.web.responses import (
     new_submission_key,
     page_or_partial,
@@ -76,6 +77,7 @@ def _start(request: HttpRequest, event: Event, draft: Round | None, form: DrawFo
         "instead_of": draft.pk if draft else None,
         "key": key,
     }
+    spend_by_account(request, "job")
     job = jobs.start(
         event=event,
         kind=draws.KIND,

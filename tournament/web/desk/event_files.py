@@ -24,6 +24,7 @@ from tournament.queries.event_file.public import public_file
 from tournament.queries.event_file.values import canonical
 from tournament.refusals import Refused
 from tournament.web.desk.jobs import follow
+from tournament.web.limits import makes_events, spend_by_account
 from tournament.web.responses import tell, unprocessable
 
 _AROUND = 64 * 1024  # bytes of a form around its file
@@ -62,6 +63,7 @@ def packet(request: HttpRequest, slug: str) -> HttpResponseBase:
     if path := packets.find(event, name):
         file = f"{event.slug}-packet.zip"
         return FileResponse(path.open("rb"), as_attachment=True, filename=file)
+    spend_by_account(request, "job")
     job = jobs.start(
         event=event,
         kind=packets.KIND,
@@ -74,6 +76,7 @@ def packet(request: HttpRequest, slug: str) -> HttpResponseBase:
 
 @csrf_exempt  # its token is checked once its size is known
 @require_http_methods(["GET", "HEAD", "POST"])
+@makes_events
 def import_event(request: HttpRequest) -> HttpResponse:
     """What is too large is turned away before its body is read: the check of the token reads it, so
     that check comes afterwards."""

@@ -33,7 +33,7 @@ from tournament.links import absolute
 from tournament.models import Event, StaffMember
 from tournament.models.events import EventStatus, Preset
 from tournament.models.versions import Part
-from tournament.policies import can_organise
+from tournament.policies import can_organise, may_create_events
 from tournament.queries.board import board_of
 from tournament.queries.check_event import last_check
 from tournament.queries.day_plan import day_plan
@@ -43,6 +43,7 @@ from tournament.queries.rules import departures
 from tournament.queries.second_copy import second_copy_state
 from tournament.queries.visibility import public_standings, reveal_page
 from tournament.refusals import Refused
+from tournament.web.limits import makes_events
 from tournament.web.live.parts import follows
 from tournament.web.responses import (
     carry_out,
@@ -62,10 +63,12 @@ def my_events(request: HttpRequest) -> HttpResponse:
         .select_related("event")
         .order_by("-event__starts_at")
     )
-    return render(request, "tournament/desk/events.html", {"duties": duties})
+    context = {"duties": duties, "may_create": may_create_events(user_of(request))}
+    return render(request, "tournament/desk/events.html", context)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
+@makes_events
 def new_event(request: HttpRequest) -> HttpResponse:
     """A preset fills the form; every setting can be changed before it is saved. Choosing another
     one sends the form, which comes back with what was typed."""

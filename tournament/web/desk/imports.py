@@ -20,6 +20,7 @@ from tournament.actions import players as actions
 from tournament.forms.spreadsheet import MAX_BYTES, Reading, read_pasted, read_spreadsheet
 from tournament.models import Event
 from tournament.refusals import Refused
+from tournament.web.limits import spend_by_account
 from tournament.web.responses import new_submission_key, refusal, submission_key, unprocessable
 
 
@@ -31,6 +32,7 @@ def import_players(request: HttpRequest, slug: str) -> HttpResponse:
         return _import_page(request, event)
     if "confirmed" in request.POST:
         return _carry_out_import(request, event)
+    spend_by_account(request, "upload")
     upload, pasted = request.FILES.get("file"), request.POST.get("pasted", "").strip()
     try:
         if upload is not None:

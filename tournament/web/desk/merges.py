@@ -16,6 +16,7 @@ from tournament.forms.fields import parse_int
 from tournament.models import Merge, Player, Series
 from tournament.queries.persons import entries_named, merges_of
 from tournament.refusals import Refused
+from tournament.web.limits import spend_by_account
 from tournament.web.responses import carry_out, posted_text, refusal, search_query
 
 
@@ -31,15 +32,20 @@ def merges(request: HttpRequest, slug: str) -> HttpResponse:
         refused = Refused(_("Tick two entries."))
         return refusal(request, refused, lambda: _page(request, series))
     first, second = players
-    return carry_out(
-        request,
-        lambda: actions.propose_merge(
+
+    def change() -> Merge:
+        spend_by_account(request, "mail", amount=2)
+        return actions.propose_merge(
             series=series,
             first=first,
             second=second,
             reason=posted_text(request, "reason"),
             by=actor_of(request),
-        ),
+        )
+
+    return carry_out(
+        request,
+        change,
         then=reverse("series_merges", args=[slug]),
         page=lambda: _page(request, series),
         said=_("Both are asked by mail. Nothing changes before both say yes."),

@@ -25,9 +25,10 @@ from tournament.access import (
 )
 from tournament.actions import places as actions
 from tournament.forms.places import DirectForm, PromiseForm, SkipForm
-from tournament.models import Event, PlacePromise
+from tournament.models import Event, Place, PlacePromise
 from tournament.queries.place_courses import STATE_LABELS, Course, courses_of, number_words, why_not
 from tournament.queries.places import has_begun, invited_to, possible_targets, promises_to
+from tournament.web.limits import spend_by_account
 from tournament.web.responses import (
     carry_out,
     new_submission_key,
@@ -269,10 +270,17 @@ def give(request: HttpRequest, slug: str) -> HttpResponse:
     form = DirectForm(request.POST)
     if not form.is_valid():
         return unprocessable(_page(request, event, direct=form))
-    by, key = actor_of(request), submission_key(request)
+    entry = form.entry()
+
+    def change() -> Place:
+        if entry.email:
+            spend_by_account(request, "invitation", mailbox=entry.email.lower())
+        by, key = actor_of(request), submission_key(request)
+        return actions.give_directly(event=event, entry=entry, by=by, key=key)
+
     return carry_out(
         request,
-        lambda: actions.give_directly(event=event, entry=form.entry(), by=by, key=key),
+        change,
         then=reverse("places", args=[slug]),
         page=lambda: _page(request, event, direct=form),
         said=_("The place is offered."),

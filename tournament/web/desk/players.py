@@ -36,6 +36,7 @@ from tournament.queries.tickets import ticket_for
 from tournament.refusals import Refused
 from tournament.states import PLAYER_STEPS, steps_from
 from tournament.web.desk.door import PAGE_SIZE, door_page
+from tournament.web.limits import spend_by_account
 from tournament.web.responses import (
     asks_for_part,
     carry_out,
@@ -89,6 +90,7 @@ def mail_tickets(request: HttpRequest, slug: str) -> HttpResponse:
     """The ticket to everybody with an e-mail who was never sent one."""
     event = organised_event(request, slug)
     try:
+        spend_by_account(request, "mail", amount=without_ticket(event).count())
         count = actions.mail_tickets(event=event, by=actor_of(request), key=submission_key(request))
     except Refused as refused:
         return refusal(request, refused, lambda: _players_page(request, event))
@@ -126,14 +128,16 @@ def add(request: HttpRequest, slug: str) -> HttpResponse:
     if not form.is_valid():
         return unprocessable(page())
     entry = form.entry()
+
+    def change() -> Player:
+        spend_by_account(request, "mail", amount=bool(entry.email))
+        return actions.add_player(
+            event=event, entry=entry, by=actor_of(request), key=submission_key(request)
+        )
+
     return carry_out(
         request,
-        lambda: actions.add_player(
-            event=event,
-            entry=entry,
-            by=actor_of(request),
-            key=submission_key(request),
-        ),
+        change,
         then=reverse("player_add" if "another" in request.POST else "players", args=[slug]),
         page=page,
         said=with_namesakes(
@@ -249,6 +253,7 @@ MOVES: dict[str, Move] = {
         gettext_lazy("The ticket has a new link; the old one is dead."),
     ),
 }
+MAILING = ("mail-ticket", "new-ticket")
 TICKET_IS_OF_USE = (PlayerStatus.WAITING, PlayerStatus.REGISTERED, PlayerStatus.CHECKED_IN)
 
 
@@ -338,9 +343,15 @@ def move(request: HttpRequest, slug: str, number: int, verb: str) -> HttpRespons
 
     # Only whoever withdrew can be asked about: see `attendance.check_in`.
     told = {"namesake": True} if verb == "check-in" and "namesake" in request.POST else {}
+
+    def change() -> Any:
+        if verb in MAILING and found.email:
+            spend_by_account(request, "mail")
+        return one.action(player=found, by=actor_of(request), **told)
+
     return carry_out(
         request,
-        lambda: one.action(player=found, by=actor_of(request), **told),
+        change,
         then=then,
         said=said,
         page=page,

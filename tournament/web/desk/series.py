@@ -36,7 +36,7 @@ from tournament.forms.series import (
 from tournament.links import absolute
 from tournament.models import Event, Series, SeriesMember
 from tournament.models.series import Side
-from tournament.policies import can_organise_series
+from tournament.policies import can_organise_series, may_create_events
 from tournament.queries.seasons import amount, rule_name, rule_words
 from tournament.queries.series import (
     desk_entries,
@@ -46,6 +46,7 @@ from tournament.queries.series import (
 )
 from tournament.queries.series_log import series_log, series_log_rows
 from tournament.refusals import Refused
+from tournament.web.limits import makes_events, spend_by_account
 from tournament.web.responses import carry_out, posted_text, refusal, unprocessable
 
 
@@ -56,10 +57,12 @@ def my_series(request: HttpRequest) -> HttpResponse:
         .select_related("series")
         .order_by("-series__starts_on", "series__name")
     )
-    return render(request, "tournament/desk/series/list.html", {"duties": duties})
+    context = {"duties": duties, "may_create": may_create_events(user_of(request))}
+    return render(request, "tournament/desk/series/list.html", context)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
+@makes_events
 def new_series(request: HttpRequest) -> HttpResponse:
     form = SeriesForm(request.POST or None, user=user_of(request))
     return _settings_page(request, form, None)
@@ -353,10 +356,15 @@ def staff(request: HttpRequest, slug: str) -> HttpResponse:
         return _staff(request, series, form)
     if not form.is_valid():
         return unprocessable(_staff(request, series, form))
+
+    def invite() -> None:
+        spend_by_account(request, "invitation", mailbox=form.cleaned_data["email"])
+        actions.invite(series=series, by=actor_of(request), **form.cleaned_data)
+
     return _change_staff(
         request,
         series,
-        lambda: actions.invite(series=series, by=actor_of(request), **form.cleaned_data),
+        invite,
         _("The invitation is on its way."),
     )
 

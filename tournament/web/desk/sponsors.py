@@ -12,6 +12,7 @@ from tournament.access import actor_of, organised_event, sponsor_of
 from tournament.actions import sponsors as actions
 from tournament.forms.sponsors import SponsorForm
 from tournament.models import Event
+from tournament.web.limits import spend_by_account
 from tournament.web.responses import (
     carry_out,
     new_submission_key,
@@ -32,6 +33,7 @@ def sponsors(request: HttpRequest, slug: str) -> HttpResponse:
 
     if request.method != "POST":
         return page()
+    spend_by_account(request, "upload", amount=len(request.FILES))
     if not form.is_valid():
         return unprocessable(page())
     return carry_out(
@@ -75,6 +77,7 @@ def sponsor(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 
     if request.method != "POST":
         return page()
+    spend_by_account(request, "upload", amount=len(request.FILES))
     if not form.is_valid():
         return unprocessable(page())
     return carry_out(

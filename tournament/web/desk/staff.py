@@ -17,6 +17,7 @@ from tournament.forms.events import InviteForm
 from tournament.links import absolute
 from tournament.models import Event
 from tournament.refusals import Refused
+from tournament.web.limits import spend_by_account
 from tournament.web.responses import carry_out, refusal, unprocessable
 
 
@@ -29,10 +30,15 @@ def staff(request: HttpRequest, slug: str) -> HttpResponse:
         return _staff_page(request, event, form)
     if not form.is_valid():
         return unprocessable(_staff_page(request, event, form))
+
+    def invite() -> None:
+        spend_by_account(request, "invitation", mailbox=form.cleaned_data["email"])
+        actions.invite(event=event, by=actor_of(request), **form.cleaned_data)
+
     return _change_staff(
         request,
         event,
-        lambda: actions.invite(event=event, by=actor_of(request), **form.cleaned_data),
+        invite,
         _("The invitation is on its way."),
     )
 

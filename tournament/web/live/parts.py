@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.conf import settings
-from django.core.cache import cache, caches
+from django.core.cache import caches
 from django.core.paginator import Paginator
 from django.http import Http404
 from django.template.loader import render_to_string
@@ -165,7 +165,7 @@ def ask_for(event: Event, name: str) -> None:
     """Somebody reads this part in the active language: from now on the pulse keeps it ready."""
     language = get_language() or settings.LANGUAGE_CODE
     # Once a minute and worker: the database need not hear it from every phone.
-    if not cache.add(f"asked:{event.pk}:{name}:{language}", 1, REMIND):
+    if not caches["local"].add(f"asked:{event.pk}:{name}:{language}", 1, REMIND):
         return
     asked = _asked(event)
     if language not in asked.get(name, ()):

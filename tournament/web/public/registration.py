@@ -13,12 +13,14 @@ from django.views.decorators.http import require_http_methods
 from tournament.access import public_event
 from tournament.actions import registration as actions
 from tournament.forms.players import EmailForm, RegistrationForm
+from tournament.limits import TooOften
 from tournament.models import Event, Player
 from tournament.models.actors import Actor
 from tournament.models.players import PlayerStatus
 from tournament.queries.players import same_name
 from tournament.queries.registration import places_left, registration_open
 from tournament.refusals import Refused
+from tournament.web.limits import spend_by_network
 from tournament.web.responses import (
     new_submission_key,
     posted_text,
@@ -63,6 +65,7 @@ def register(request: HttpRequest, slug: str) -> HttpResponse:
     elif "correct" not in request.POST and own.email != entry.email:
         return unprocessable(page(own))
     try:
+        spend_by_network(request, "registration", mailbox=entry.email)
         if own is not None:
             player = actions.correct_entry(player=own, entry=entry, by=Actor.of_player(own))
         else:
@@ -90,14 +93,22 @@ def lost_ticket(request: HttpRequest, slug: str) -> HttpResponse:
     who is registered."""
     event = public_event(slug)
     form = EmailForm(request.POST or None)
+
+    def page() -> HttpResponse:
+        context = {"event": event, "form": form}
+        return render(request, "tournament/public/lost_ticket.html", context)
+
     if request.method == "POST" and form.is_valid():
-        actions.resend_tickets(event=event, email=form.cleaned_data["email"])
+        email = form.cleaned_data["email"]
+        try:
+            spend_by_network(request, "lost ticket", mailbox=email.lower())
+        except TooOften as refused:
+            return refusal(request, refused, page)
+        actions.resend_tickets(event=event, email=email)
         said = _(
             "If somebody is registered with this address, the ticket is on its way. Look into the "
             "spam folder too."
         )
         messages.success(request, said)
         return redirect("event", slug)
-    context = {"event": event, "form": form}
-    response = render(request, "tournament/public/lost_ticket.html", context)
-    return unprocessable(response) if form.is_bound else response
+    return unprocessable(page()) if form.is_bound else page()

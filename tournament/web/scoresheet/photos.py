@@ -14,8 +14,10 @@ from tournament.actions import photos as actions
 from tournament.forms.fields import parse_int
 from tournament.forms.photos import MESSAGES, PhotoForm
 from tournament.images import MOST_BYTES
+from tournament.limits import TooOften
 from tournament.queries.photos import has_room
-from tournament.web.responses import carry_out, posted_text, submission_key
+from tournament.web.limits import spend_by_network
+from tournament.web.responses import carry_out, posted_text, submission_key, too_often
 from tournament.web.scoresheet.context import SheetContext, sheet_page
 from tournament.web.scoresheet.sheet import sheet_response
 
@@ -37,6 +39,10 @@ def add_photo(request: HttpRequest, context: SheetContext) -> HttpResponse:
 def _add(request: HttpRequest, context: SheetContext) -> HttpResponse:
     if not has_room(context.table.sheet):  # before the work is done; the action looks again
         return _problem(request, context, _("This sheet has no room for more photos."))
+    try:
+        spend_by_network(request, "photo", link=context.table.pk)
+    except TooOften as refused:
+        return too_often(_problem(request, context, refused.message), refused)
     form = PhotoForm(request.POST, request.FILES)
     if not form.is_valid():
         error = form.errors.as_data()["photo"][0]

@@ -27,6 +27,7 @@ from tournament.models import Merge, Person
 from tournament.models.actors import Actor
 from tournament.queries.persons import merges_with, person_page, stands_for
 from tournament.refusals import Refused
+from tournament.web.limits import spend_by_network
 from tournament.web.responses import carry_out, posted_text, refusal, unprocessable
 
 
@@ -49,11 +50,16 @@ def together(request: HttpRequest, token: str) -> HttpResponse:
         return page()
     if not form.is_valid():
         return unprocessable(page())
+
+    def change() -> None:
+        spend_by_network(request, "own entry", ticket=player.pk)
+        actions.ask_to_keep(
+            player=player, name=form.cleaned_data["name"], by=Actor.of_player(player)
+        )
+
     return carry_out(
         request,
-        lambda: actions.ask_to_keep(
-            player=player, name=form.cleaned_data["name"], by=Actor.of_player(player)
-        ),
+        change,
         then=reverse("ticket_together", args=[token]),
         page=page,
         said=_("A mail is on its way to %(email)s. Open its link and say yes.")
@@ -112,9 +118,13 @@ def _me(request: HttpRequest, person: Person, form: PersonForm | None = None) ->
 def _change(
     request: HttpRequest, person: Person, change: Callable[[], Any], said: str = ""
 ) -> HttpResponse:
+    def counted() -> Any:
+        spend_by_network(request, "own entry", ticket=person.token)
+        return change()
+
     return carry_out(
         request,
-        change,
+        counted,
         then=reverse("me", args=[person.token]),
         page=lambda: _me(request, person),
         said=said,

@@ -30,6 +30,7 @@ from tournament.queries.places import own_place
 from tournament.queries.ticket_notices import ordinal
 from tournament.queries.tickets import Ticket, ticket_for
 from tournament.states import PLAYER_STEPS, steps_from
+from tournament.web.limits import spend_by_network
 from tournament.web.live.parts import follows
 from tournament.web.public.pictures import own_ranks
 from tournament.web.responses import (
@@ -97,9 +98,14 @@ def _why(ticket: Ticket) -> str:
 def withdraw_self(request: HttpRequest, token: str) -> HttpResponse:
     """A person cancels: the place goes to the next on the waiting list."""
     player = player_by_link(token)
+
+    def change() -> None:
+        spend_by_network(request, "own entry", ticket=player.pk)
+        withdraw(player=player, by=Actor.of_player(player))
+
     return carry_out(
         request,
-        lambda: withdraw(player=player, by=Actor.of_player(player)),
+        change,
         then=reverse("ticket", args=[token]),
         page=lambda: _page(request, player_by_link(token)),
         said=_("You are no longer registered. Thank you for telling us."),
@@ -117,14 +123,19 @@ def confirm(request: HttpRequest, token: str) -> HttpResponse:
     if found.sheet is None:
         return redirect("ticket", token)
     sheet = found.sheet.sheet
-    return carry_out(
-        request,
-        lambda: confirm_sheet(
+
+    def change() -> None:
+        spend_by_network(request, "own entry", ticket=player.pk)
+        confirm_sheet(
             sheet=sheet,
             version=parse_int(request.POST.get("version"), -1),
             by=Actor.of_player(player),
             key=submission_key(request),
-        ),
+        )
+
+    return carry_out(
+        request,
+        change,
         then=reverse("ticket", args=[token]),
         page=lambda: _page(request, player_by_link(token)),
         said=_("The sheet is confirmed and counts in the standings."),
@@ -139,11 +150,14 @@ def email(request: HttpRequest, token: str) -> HttpResponse:
     form = EmailForm(request.POST)
     if not form.is_valid():
         return unprocessable(_page(request, player, form))
+
+    def change() -> None:
+        spend_by_network(request, "own entry", ticket=player.pk)
+        correct_email(player=player, email=form.cleaned_data["email"], by=Actor.of_player(player))
+
     return carry_out(
         request,
-        lambda: correct_email(
-            player=player, email=form.cleaned_data["email"], by=Actor.of_player(player)
-        ),
+        change,
         then=reverse("ticket", args=[token]),
         page=lambda: _page(request, player_by_link(token), form),
         said=_("The ticket is on its way to %(email)s.") % form.cleaned_data,
