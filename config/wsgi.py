@@ -1,4 +1,4 @@
-"""The WSGI application that Granian serves: Django, and the lane in front of it."""
+"""The WSGI application that Granian serves: Django, the lane and the gate in front of it."""
 
 import gc
 import os
@@ -17,6 +17,7 @@ site = get_wsgi_application()
 from django.conf import settings  # noqa: E402
 from django.urls import get_resolver  # noqa: E402
 
+from config.gate import Gate  # noqa: E402
 from tournament.backups import second_copy  # noqa: E402
 from tournament.web.live.lane import Lane  # noqa: E402
 
@@ -26,6 +27,6 @@ get_resolver().url_patterns  # noqa: B018 - it loads them
 gc.collect()
 gc.freeze()
 
-application = Lane(site, seconds=settings.LIVE_SECONDS)
+application = Gate(Lane(site, seconds=settings.LIVE_SECONDS))
 if settings.COPY_DIR:
     second_copy.start(settings.COPY_DIR)

@@ -128,11 +128,27 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 def test_bodies_that_never_come_hold_nobody_up(server: Server) -> None:
     with ExitStack() as stack:
-        for _ in range(16):
+        for _ in range(160):  # more than both workers have threads
             stack.enter_context(server.open(SILENT_BODY))
         for _ in range(20):  # the server takes a moment to give them their threads
             assert server.is_healthy()
             time.sleep(0.1)
+
+
+def test_a_body_that_is_too_large_is_refused_before_it_comes(server: Server) -> None:
+    head = SILENT_BODY.replace(b"2000", b"314572800")
+    with server.open(head) as stranger:
+        assert re.match(rb"HTTP/1\.1 413 ", stranger.recv(4096))
+
+
+def test_a_body_is_read_to_its_end(server: Server) -> None:
+    body = b"theme=dark&next=/&more=" + b"x" * 100_000
+    connection = HTTPConnection("127.0.0.1", server.port, timeout=HANGS)
+    kind = {"Host": "localhost", "Content-Type": "application/x-www-form-urlencoded"}
+    connection.request("POST", "/theme/", body, kind)
+    answer = connection.getresponse()
+    assert (answer.status, answer.getheader("Set-Cookie", "")[:10]) == (302, "theme=dark")
+    connection.close()
 
 
 def test_a_worker_that_is_killed_is_replaced(server: Server) -> None:

@@ -14,7 +14,7 @@ from django.utils.cache import patch_vary_headers
 
 from tournament.limits import TooOften
 from tournament.web.live.lane import TIME, time_now
-from tournament.web.responses import forget_sent, to_login, too_often
+from tournament.web.responses import forget_sent, sent_with, to_login, too_often
 
 
 def vary_by_htmx(
@@ -112,12 +112,7 @@ class TooOftenMiddleware:
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
         if not isinstance(error, TooOften):
             return None
-        sent = [
-            (name, value)
-            for name, values in request.POST.lists()
-            if name != "csrfmiddlewaretoken"
-            for value in values
-        ]
+        sent = sent_with(request)
         again = bool(sent) and not request.FILES
         context = {"message": error.message, "sent": sent, "again": again}
         return too_often(render(request, "429.html", context), error)

@@ -19,7 +19,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from tournament.forms.fields import printable
+from tournament.forms.fields import parse_int, printable
 from tournament.limits import TooOften
 from tournament.models import Event, Player
 from tournament.queries.players import numbers_named
@@ -81,6 +81,7 @@ def page_or_partial(request: HttpRequest, template: str, part: str) -> str:
 
 INTERRUPTED = "interrupted"  # in the session: what was sent while nobody was signed in
 MOST_KEPT = 100_000  # characters: a sheet, an inquiry, a description; no pasted list of thousands
+MOST_READ = 6 * MOST_KEPT  # bytes: as a browser writes them, three or more for a letter
 KEPT_FOR = timedelta(hours=2)
 STAFF_PAGES = ("/desk/", "/judge/")  # what is sent elsewhere may be a password
 
@@ -90,13 +91,10 @@ def to_login(request: HttpRequest) -> HttpResponseRedirect:
     is kept to be sent again."""
     if request.method in ("GET", "HEAD"):
         return redirect_to_login(request.get_full_path())
-    sent = [
-        (name, value)
-        for name, values in request.POST.lists()
-        if name != "csrfmiddlewaretoken"
-        for value in values
-    ]
-    long = sum(len(name) + len(value) for name, value in sent) > MOST_KEPT
+    # What a stranger sends that is longer than what would be kept is not even read.
+    long = parse_int(request.META.get("CONTENT_LENGTH")) > MOST_READ
+    sent = [] if long else sent_with(request)
+    long = long or sum(len(name) + len(value) for name, value in sent) > MOST_KEPT
     if long or not request.path.startswith(STAFF_PAGES):
         messages.warning(request, _("You were signed out, and nothing was changed. Press again."))
         return redirect_to_login(_page_before(request))
@@ -108,6 +106,16 @@ def to_login(request: HttpRequest) -> HttpResponseRedirect:
         "at": timezone.now().timestamp(),
     }
     return redirect_to_login(reverse("resume"))
+
+
+def sent_with(request: HttpRequest) -> list[tuple[str, str]]:
+    """All that was typed into the form, for a form that sends it again."""
+    return [
+        (name, value)
+        for name, values in request.POST.lists()
+        if name != "csrfmiddlewaretoken"
+        for value in values
+    ]
 
 
 def forget_sent(request: HttpRequest) -> None:
