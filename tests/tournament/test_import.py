@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import re
+import zipfile
 
 import pytest
 from django.core import mail
@@ -16,7 +17,7 @@ from tests.factories import make_event, make_player, organiser, organiser_of
 from tests.pages import flat
 from tournament.actions.attendance import withdraw
 from tournament.actions.players import PlayerEntry, edit_player, import_players, mail_tickets
-from tournament.forms.spreadsheet import read_pasted, read_spreadsheet
+from tournament.forms.spreadsheet import _xlsx, read_pasted, read_spreadsheet
 from tournament.links import ticket_url
 from tournament.models import Event, LogEntry
 
@@ -296,3 +297,65 @@ def test_quotes_and_long_lists_are_pasted_too() -> None:
     assert [row.entry.name for row in found.rows] == ['"Pepe" Garcia', "Ana", '"Bea Sol']
     with pytest.raises(ValidationError, match="3,000"):
         read_pasted("a\n" * 100_000, event)
+
+
+HEAD = b'<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData>'
+
+
+def unfolding(rows: bytes) -> bytes:
+    """An XLSX whose sheet holds this."""
+    plain, made = io.BytesIO(xlsx(ROWS)), io.BytesIO()
+    with zipfile.ZipFile(plain) as before, zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as now:
+        for name in before.namelist():
+            sheet = name == "xl/worksheets/sheet1.xml"
+            now.writestr(name, HEAD + rows if sheet else before.read(name))
+    return made.getvalue()
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        b"<row/>" * 400_000,
+        b"<row>" + b"<c><v>1</v></c>" * 100_000,
+        b"<row><c>" + b"<a>" * 400_000,
+        b"<row " + b" ".join(b'a%d="1"' % one for one in range(400_000)),
+        b"<row><c><is><t>" + b"a" * 9_000_000,
+    ],
+    ids=["rows", "cells", "depth", "attributes", "text"],
+)
+def test_a_small_file_that_unfolds_is_refused_before_it_is_read(
+    rows: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("openpyxl.load_workbook", lambda *_given, **_more: pytest.fail("read"))
+    data = unfolding(rows)
+    assert len(data) < 2_000_000
+    with pytest.raises(ValidationError, match="more than a list of players"):
+        read_spreadsheet("list.xlsx", data, make_event())
+
+
+@pytest.mark.parametrize("read", [read_pasted, lambda text, event: read_text(text, event)])
+@pytest.mark.parametrize("text", ["\n" * 1_900_000, "name\n" + ";\n" * 900_000, "name\n\n" * 5000])
+def test_lines_are_counted_as_they_come(read, text: str) -> None:
+    with pytest.raises(ValidationError, match="more than 3,000 rows"):
+        read(text, make_event())
+
+
+def read_text(text: str, event: Event):
+    return read_spreadsheet("list.csv", text.encode(), event)
+
+
+def test_columns_beyond_those_that_are_read_are_told_of() -> None:
+    event = make_event()
+    wide = [["name", *[""] * 60], ["Ana", *[""] * 60]]
+    assert read_text(csv(wide), event).rows[0].entry.name == "Ana"
+    assert read_spreadsheet("list", xlsx(wide), event).rows[0].entry.name == "Ana"
+    wide[1][40] = "more"
+    for data in (csv(wide).encode(), xlsx(wide)):
+        with pytest.raises(ValidationError, match="more than 40 columns"):
+            read_spreadsheet("list", data, event)
+
+
+def test_three_thousand_people_in_twelve_columns_are_read() -> None:
+    people = [[f"Ana Player{n}", *[f"more {n}"] * 11] for n in range(2999)]
+    data = xlsx([["name", *map(str, range(11))], *people])
+    assert len(_xlsx(data)) == 3000

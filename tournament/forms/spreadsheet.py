@@ -23,6 +23,10 @@ from tournament.spelling import folded
 MAX_BYTES = 2 * 1024 * 1024
 MAX_ROWS = 3000
 MAX_COLUMNS = 40
+MAX_LINES = 10 * MAX_ROWS  # with empty ones
+MAX_UNFOLDED = 4 * MAX_BYTES  # of an XLSX
+# `<` and `=` of a sheet, and of all beside the sheets: 3,000 people in 12 columns make 300,000.
+MAX_MARKS = 300_000
 UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 
@@ -137,7 +141,12 @@ def _reading(
     if not rows:
         raise ValidationError(_("The file is empty."))
     if len(rows) > MAX_ROWS:
-        raise ValidationError(_("The file has more than 3,000 rows."))
+        raise too_many_rows()
+    if any(any(row[MAX_COLUMNS:]) for _number, row in rows):
+        raise ValidationError(
+            _("The file has more than %(count)d columns: leave those that are needed.")
+            % {"count": MAX_COLUMNS}
+        )
     columns, unknown = _columns(rows[0][1])
     found = [_read(number, row, rows[0][1], columns, event) for number, row in rows[1:]]
     if not found:
@@ -152,8 +161,8 @@ def read_pasted(text: str, event: Event) -> Reading:
     if len(text) > MAX_BYTES:
         raise ValidationError(_("This is more than 2 MB."))
     lines = text.splitlines()
-    if sum(map(bool, lines)) > MAX_ROWS:
-        raise ValidationError(_("The file has more than 3,000 rows."))
+    if sum(map(bool, lines)) > MAX_ROWS or len(lines) > MAX_LINES:
+        raise too_many_rows()
     try:
         table = _csv(text)
         _columns(next((row for row in table if any(row)), []))
@@ -161,6 +170,10 @@ def read_pasted(text: str, event: Event) -> Reading:
         rows = [_as_row(line) for line in lines]
         return _reading([["name", "email", "phone"], *rows], event, first=0)
     return _reading(table, event)
+
+
+def too_many_rows() -> ValidationError:
+    return ValidationError(_("The file has more than 3,000 rows."), code="rows")
 
 
 def _as_row(line: str) -> list[str]:
@@ -204,11 +217,26 @@ def _csv(text: str) -> list[list[str]]:
     delimiter = told[1] if told else max(";,\t", key=heading.count)
     try:
         table = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
-        return [list(map(_unguarded, row)) for row in table]
+        return _table(table)
     except (csv.Error, ValueError, TypeError) as error:
         raise ValidationError(
             _("The file can't be read as CSV: %(why)s.") % {"why": error}
         ) from error
+
+
+def _table(found: Iterable[list[str]]) -> list[list[str]]:
+    """All rows, counted as they come."""
+    rows: list[list[str]] = []
+    full = 0
+    for row in found:
+        full += any(row)
+        if full > MAX_ROWS or len(rows) == MAX_LINES:
+            raise too_many_rows()
+        # One column more than there may be, if it holds anything, is told of later.
+        more = next(filter(None, row[MAX_COLUMNS:]), None)
+        kept = row[:MAX_COLUMNS] if more is None else [*row[:MAX_COLUMNS], more]
+        rows.append([_unguarded(cell) for cell in kept])
+    return rows
 
 
 def _unguarded(cell: str) -> str:
@@ -221,13 +249,14 @@ def _xlsx(data: bytes) -> list[list[str]]:
 
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            if sum(item.file_size for item in archive.infolist()) > 8 * MAX_BYTES:
-                raise ValidationError(_("The file is larger than it says."))
+            _weigh(archive)
         book = load_workbook(io.BytesIO(data), read_only=True, data_only=True)
         sheet = book.worksheets[0]
         return [
             ["" if cell is None else _cell(cell) for cell in row]
-            for row in sheet.iter_rows(values_only=True, max_row=MAX_ROWS + 2, max_col=MAX_COLUMNS)
+            for row in sheet.iter_rows(
+                values_only=True, max_row=MAX_ROWS + 2, max_col=MAX_COLUMNS + 1
+            )
         ]
     except ValidationError:
         raise
@@ -235,6 +264,29 @@ def _xlsx(data: bytes) -> list[list[str]]:
         raise ValidationError(
             _("This XLSX file can't be read. Save it again, or as CSV.")
         ) from error
+
+
+def _weigh(archive: zipfile.ZipFile) -> None:
+    """Refuse what would take long to read: a few kilobytes can unfold into millions of cells. All
+    is counted as it is unfolded, before anything is made of it."""
+    size = beside = 0
+    for item in archive.infolist():
+        # Of the sheets one alone is read.
+        sheet = item.filename.startswith("xl/worksheets/")
+        marks = 0 if sheet else beside
+        with archive.open(item) as part:
+            while piece := part.read(64 * 1024):
+                size += len(piece)
+                marks += piece.count(b"<") + piece.count(b"=")
+                if size > MAX_UNFOLDED or marks > MAX_MARKS:
+                    raise ValidationError(
+                        _(
+                            "The file holds more than a list of players: leave one sheet, with the "
+                            "columns that are needed, or save it as CSV."
+                        )
+                    )
+        if not sheet:
+            beside = marks
 
 
 def _cell(value: object) -> str:
