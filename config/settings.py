@@ -148,6 +148,7 @@ JOBS_INLINE = env.flag("LODESTAR_JOBS_INLINE", default=False)
 PRINTS_DIR = DATA_DIR / "prints"
 PHOTOS_DIR = DATA_DIR / "photos"  # of signed sheets: never served but by a view
 DRAW_EFFORT = 5.0  # seconds that a draw thinks at most, on an ordinary machine
+MOST_JOBS = env.number("LODESTAR_MOST_JOBS", 100, least=1)  # open at once, at work or waiting
 JOB_SECONDS = env.number("LODESTAR_JOB_SECONDS", 120, least=1)
 
 # Words and time

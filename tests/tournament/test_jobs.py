@@ -24,6 +24,7 @@ from tests.factories import make_event, make_players, make_user, organiser, orga
 from tests.pages import flat
 from tournament import jobs
 from tournament.actions import jobs as actions
+from tournament.limits import TooOften
 from tournament.models import Event, Job, LogEntry, StaffMember
 from tournament.models.actors import Actor
 from tournament.models.jobs import STALLED_AFTER
@@ -71,6 +72,42 @@ def test_of_one_thing_there_is_one_open_job() -> None:
     assert ask(event) == ask(event)
     assert ask(event, key="round 2") != ask(event)
     assert ask(make_event()) != ask(event)
+
+
+def test_one_account_leaves_room_for_others(settings) -> None:
+    event = make_event()
+    for number in range(actions.MOST_OF_ONE):
+        job = ask(event, key=f"round {number}")
+    with pytest.raises(TooOften, match="Other work of yours"):
+        ask(event, key="another")
+    assert ask(event, key="round 0").open, "what is at work already is followed"
+    other = make_event()
+    settings.MOST_JOBS = actions.MOST_OF_ONE
+    with pytest.raises(TooOften, match="very much work"):
+        ask(other)
+    grow_old(job)  # its process is gone
+    settings.MOST_JOBS += 1
+    assert ask(other).open
+    actions.cancel(job=job)
+    assert ask(event, key="another").open
+
+
+def test_visitors_start_few_jobs_and_wait_for_a_print(settings, monkeypatch) -> None:
+    settings.JOBS_INLINE = False
+    monkeypatch.setattr(jobs, "_spawn", lambda pk: None)
+    pages = [Client().get(reverse("standings_pdf", args=[make_event().slug])) for _ in range(4)]
+    assert [page.status_code for page in pages] == [200] * 4
+    assert all(page.headers["Refresh"] for page in pages)
+    assert Job.objects.filter(created_by=None).count() == actions.MOST_OF_VISITORS
+
+
+def test_a_print_that_has_to_wait_says_when(client, settings) -> None:
+    settings.MOST_JOBS = 0
+    event = make_event()
+    client.force_login(organiser_of(event))
+    page = client.get(reverse("document", args=[event.slug, "cards"]))
+    assert (page.status_code, page.headers["Retry-After"]) == (429, "60")
+    assert "Press again in a minute" in flat(page)
 
 
 def test_a_job_that_broke_off_says_so_and_blocks_nothing() -> None:

@@ -4,14 +4,18 @@ stands in the log as if its asker had done it at once; the job itself is no fact
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import timedelta
 from typing import Any
 
+from django.conf import settings
 from django.db import transaction
+from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
-from tournament.models import Event, Job
+from tournament.limits import TooOften
+from tournament.models import Event, Job, User
 from tournament.models.actors import Actor
 from tournament.models.jobs import JobStatus
 
@@ -37,6 +41,7 @@ def request_job(
         if not job.stalled:
             return job, False
         _end(job, JobStatus.FAILED, message=stalled_message())
+    _check_room(by)
     job = Job.objects.create(
         event=event,
         kind=kind,
@@ -46,6 +51,27 @@ def request_job(
         language=get_language() or "",
     )
     return job, True
+
+
+# Open jobs: of one account, and of visitors together, who get what was made before.
+MOST_OF_ONE, MOST_OF_VISITORS = 5, 2
+GONE_AFTER = timedelta(minutes=10)  # without a sign of life
+
+
+def _check_room(by: Actor) -> None:
+    """Raises `TooOften` where much is waiting: one account does not keep the others from theirs."""
+    since = timezone.now() - GONE_AFTER
+    waiting = Job.objects.open().filter(Q(heartbeat_at__gt=since) | Q(created_at__gt=since))
+    if by.user is not None:
+        # Presses of one person at two events meet here.
+        User.objects.select_for_update().get(pk=by.user.pk)
+    own = waiting.filter(created_by=by.user).count()
+    if own >= (MOST_OF_VISITORS if by.user is None else MOST_OF_ONE):
+        raise TooOften(
+            _("Other work of yours is waiting. Press again when some of it is done."), 60
+        )
+    if waiting.count() >= settings.MOST_JOBS:
+        raise TooOften(_("The server has very much work just now. Press again in a minute."), 60)
 
 
 @transaction.atomic

@@ -16,6 +16,7 @@ from tournament import jobs
 from tournament.access import public_event
 from tournament.documents import store
 from tournament.documents.request import DocumentRequest
+from tournament.limits import TooOften
 from tournament.models import Event, Job
 from tournament.models.actors import Actor
 from tournament.models.jobs import JobStatus
@@ -43,16 +44,19 @@ def standings(request: HttpRequest, slug: str) -> HttpResponseBase:
     )
     if path := store.find(wanted):
         return pdf_response(path, wanted)
-    job = _public_job(event, wanted, request.path)
+    try:
+        job = _public_job(event, wanted, request.path)
+    except TooOften:  # others are waiting already: what is there, or a page that asks again
+        job = None
     # One made before may show what is hidden again.
     if path := store.find(wanted) or (store.find_latest(wanted) if whole else None):
         return pdf_response(path, wanted)
     response = render(
         request,
         "tournament/public/making.html",
-        {"event": event, "message": "" if job.open else job.message},
+        {"event": event, "message": "" if job is None or job.open else job.message},
     )
-    if job.open:
+    if job is None or job.open:
         response["Refresh"] = str(ASK_AGAIN)
     return response
 
