@@ -16,6 +16,7 @@ from tests.factories import (
     make_players,
     make_round,
     make_table,
+    make_user,
     organiser,
     organiser_of,
     play,
@@ -24,7 +25,7 @@ from tournament.actions import players as player_actions
 from tournament.actions import rounds
 from tournament.actions.players import PlayerEntry
 from tournament.actions.scoresheets import DealEntry, save_deal
-from tournament.models import Deal, LogEntry
+from tournament.models import Deal, LogEntry, User
 from tournament.refusals import Refused
 from tournament.simulation import at, tables_of
 
@@ -202,3 +203,27 @@ def test_a_round_is_not_taken_back_under_a_deal_that_is_being_saved() -> None:
         thread.join()
     assert len(done) == 1
     assert tables_of(table.round)[0].sheet.deals.count() == (1 if done == ["deal"] else 0)
+
+
+# In small letters two letters each: 254 as typed, more as stored.
+GROWS = "a@" + ".".join(["İ" * 60] * 4) + ".org"
+
+
+@pytest.mark.parametrize(
+    "email", [GROWS, "a" * 250 + "@example.org", "a@" + "b" * 60 + ".org" * 70]
+)
+def test_an_address_that_does_not_fit_is_refused_everywhere(email: str, client) -> None:
+    assert max(len(email), len(email.lower())) > 254
+    event, user = make_event(), make_user()
+    client.force_login(organiser_of(event))
+    typed = {"name": "Ana", "email": email, "name_style": "full", "duty": "judge", "why": "guest"}
+    for name in ("register", "player_add", "staff", "lost_ticket"):
+        assert client.post(reverse(name, args=[event.slug]), typed).status_code == 422, name
+    page = client.post(reverse("player_import", args=[event.slug]), {"pasted": f"Ana; {email}"})
+    assert page.status_code == 422
+    stranger = Client()
+    stranger.post(reverse("account_signup"), {**typed, "password1": "lamp-in-a-mine-1"})
+    stranger.post(reverse("account_reset_password"), {"email": email})
+    stranger.post(reverse("account_login"), {"login": email, "password": "x"})
+    assert User.objects.exclude(pk=user.pk).count() == 1, "the organiser alone"
+    assert not event.players.exists()

@@ -25,6 +25,7 @@ from seating.sizes import table_sizes
 from tournament.forms.fields import (
     BandsField,
     LocalMomentField,
+    MailAddressField,
     SentenceField,
     at_zone,
     exists_in_zone,
@@ -732,7 +733,7 @@ class PresetForm(forms.Form):
 
 
 class InviteForm(forms.Form):
-    email = forms.EmailField(label=_("E-mail"), max_length=254)
+    email = MailAddressField(label=_("E-mail"))
     duty = forms.ChoiceField(
         label=_("Duty"), choices=[("judge", _("Judge")), ("organiser", _("Co-organiser"))]
     )

@@ -66,6 +66,18 @@ class NameField(forms.CharField):
         return text
 
 
+class MailAddressField(forms.EmailField):
+    """An e-mail address in small letters, measured as it is stored: some letters grow."""
+
+    MOST = 254  # letters, as the columns have them
+
+    def to_python(self, value: Any) -> str:
+        return str(super().to_python(value) or "").lower()
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(max_length=self.MOST, **kwargs)
+
+
 def parse_int(text: str | None, default: int = 0) -> int:
     """A number a browser sent; anything else is the default."""
     return int(text) if text and text.isascii() and text.isdigit() and len(text) < 10 else default

@@ -14,6 +14,7 @@ from tournament.actions.places import DirectEntry, PromiseEntry
 from tournament.forms.fields import (
     BandsField,
     LocalMomentField,
+    MailAddressField,
     NameField,
     SentenceField,
     at_zone,
@@ -169,10 +170,9 @@ class DirectForm(forms.Form):
     """Who gets a place without having played for it."""
 
     name = NameField(label=_("Name"), widget=forms.TextInput(attrs={"autocomplete": "off"}))
-    email = forms.EmailField(
+    email = MailAddressField(
         label=_("E-mail"),
         required=False,
-        max_length=254,
         help_text=_("The link goes there. Without one you note the answer by hand."),
     )
     why = forms.ChoiceField(label=_("Reason"), choices=DirectWhy.choices)

@@ -9,7 +9,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from tournament.actions.players import PlayerEntry
-from tournament.forms.fields import NameField
+from tournament.forms.fields import MailAddressField, NameField
 from tournament.forms.seen import SeenFieldsMixin
 from tournament.models import Event, Player
 from tournament.names import NameStyle
@@ -26,7 +26,7 @@ class PlayerForm(SeenFieldsMixin, forms.Form):
     """One entry, as the organiser types it: only the name is needed."""
 
     name = NameField(label=_("Name"), widget=forms.TextInput(attrs={"autocomplete": "off"}))
-    email = forms.EmailField(label=_("E-mail"), required=False, max_length=254)
+    email = MailAddressField(label=_("E-mail"), required=False)
     phone = forms.CharField(
         label=_("Phone"),
         required=False,
@@ -77,7 +77,7 @@ class PlayerForm(SeenFieldsMixin, forms.Form):
             data = {**self.initial, **{name: data[name] for name in self.fields_to_write}}
         return PlayerEntry(
             name=data["name"],
-            email=data.get("email", "").lower(),
+            email=data.get("email", ""),
             phone=data.get("phone", ""),
             name_style=data["name_style"],
             alias=data.get("alias", "") if data["name_style"] == NameStyle.ALIAS else "",
@@ -159,14 +159,10 @@ class RegistrationForm(PlayerForm):
 class EmailForm(forms.Form):
     """An address, as it is typed on a phone."""
 
-    email = forms.EmailField(
+    email = MailAddressField(
         label=_("Your e-mail"),
-        max_length=254,
         widget=forms.EmailInput(attrs={"autocomplete": "email"}),
     )
-
-    def clean_email(self) -> str:
-        return str(self.cleaned_data["email"]).lower()
 
 
 class WalkInForm(NamesakeForm):

@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy as _
 
 from scoring.seasons import HUNDRED, MOST_POINTS, Rule
 from tournament.actions.series import SeriesFacts, TableFacts
-from tournament.forms.fields import LinesField, NameField, SentenceField
+from tournament.forms.fields import LinesField, MailAddressField, NameField, SentenceField
 from tournament.models import Event, Series, SeriesTable, User
 from tournament.models.people import Duty
 from tournament.models.series import MOST_WEIGHT, RULE_NAMES
@@ -240,7 +240,7 @@ class TableForm(forms.Form):
 
 
 class SeriesInviteForm(forms.Form):
-    email = forms.EmailField(label=_("E-mail"))
+    email = MailAddressField(label=_("E-mail"))
     duty = forms.ChoiceField(
         label=_("Duty"),
         choices=Duty.choices,

@@ -14,6 +14,7 @@ from django.http import HttpRequest
 from django.urls import Resolver404, resolve
 from django.utils.translation import gettext_lazy as _
 
+from tournament.forms.fields import MailAddressField
 from tournament.links import absolute
 from tournament.models import Invitation, SeriesInvitation
 from tournament.web.limits import network_of
@@ -31,6 +32,10 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
             "passkey, or choose a new password by “Forgot your password?”."
         ),
     }
+
+    def clean_email(self, email: str) -> str:
+        """In small letters by now: some are longer than they were."""
+        return str(MailAddressField().clean(email))
 
     def is_open_for_signup(self, request: HttpRequest) -> bool:
         """Everybody, or whoever was sent here by an invitation that still waits, or nobody."""
