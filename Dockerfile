@@ -21,7 +21,7 @@ COPY locale locale
 ENV PYTHONUNBUFFERED=1 LODESTAR_DATA_DIR=/data DJANGO_SETTINGS_MODULE=config.settings
 RUN mkdir /data && chown lodestar /data \
     && python -m config.catalogues \
-    && LODESTAR_SECRET_KEY=only-while-building LODESTAR_SITE_URL=https://localhost \
+    && LODESTAR_SECRET_KEY=only-while-building-and-never-kept-in-what-was-built LODESTAR_SITE_URL=https://localhost \
        LODESTAR_STATIC_DIR=/app/staticfiles python manage.py collectstatic --noinput --verbosity 0
 ENV LODESTAR_STATIC_DIR=/app/staticfiles
 

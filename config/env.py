@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import os
 import secrets
+from contextlib import suppress
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
-from urllib.parse import parse_qsl, unquote, urlsplit
+from urllib.parse import SplitResult, parse_qsl, unquote, urlsplit
 
 from django.core.exceptions import ImproperlyConfigured
 
@@ -56,9 +57,16 @@ def words(name: str, default: str = "") -> list[str]:
     return [item.strip() for item in text(name, default).split(",") if item.strip()]
 
 
+SHORTEST_KEY = 50
+
+
 def secret_key(name: str, keep_in: Path, *, generate: bool) -> str:
     """The key from the environment; else, only where allowed, one made once and kept in a file."""
     if value := text(name):
+        if len(value) < SHORTEST_KEY:
+            raise ImproperlyConfigured(
+                f"{name} is too short: it must be at least {SHORTEST_KEY} random characters."
+            )
         return value
     if keep_in.exists():
         return keep_in.read_text().strip()
@@ -70,6 +78,26 @@ def secret_key(name: str, keep_in: Path, *, generate: bool) -> str:
     with os.fdopen(descriptor, "w") as file:
         file.write(secrets.token_urlsafe(64))
     return keep_in.read_text().strip()
+
+
+def keep_private(path: Path) -> None:
+    """The database's files are for their owner alone, like their folder where that is new."""
+    if not path.parent.exists():
+        path.parent.mkdir(parents=True, mode=0o700)
+    for one in (path, path.with_name(f"{path.name}-wal"), path.with_name(f"{path.name}-shm")):
+        with suppress(OSError):  # not there yet (`migrate` makes it), or somebody else's
+            if one.stat().st_mode & 0o077:
+                one.chmod(0o600)
+
+
+def _is_whole(parts: SplitResult) -> bool:
+    """Whether nothing of a password has slipped into what follows it."""
+    try:
+        _port = parts.port
+    except ValueError:
+        return False
+    database = parts.path.strip("/")
+    return bool(database) and "@" not in parts.path + parts.query and not parts.fragment
 
 
 SQLITE_PRAGMAS = (
@@ -89,7 +117,7 @@ def database(name: str, embedded: Path) -> dict[str, Any]:
     url = text(name)
     if not url or url.startswith("sqlite:"):
         path = Path(unquote(urlsplit(url).path)) if url else embedded
-        path.parent.mkdir(parents=True, exist_ok=True)
+        keep_private(path)
         return {
             "ENGINE": "django.db.backends.sqlite3",
             "NAME": str(path),
@@ -102,8 +130,11 @@ def database(name: str, embedded: Path) -> dict[str, Any]:
             },
         }
     parts = urlsplit(url)
-    if parts.scheme not in {"postgres", "postgresql"} or not parts.path.strip("/"):
-        raise ImproperlyConfigured(f"{name} must look like postgres://user:password@host/name.")
+    if parts.scheme not in {"postgres", "postgresql"} or not _is_whole(parts):
+        raise ImproperlyConfigured(
+            f"{name} must look like postgres://user:password@host/name. In the password write / as "
+            "%2F, # as %23, ? as %3F, @ as %40 and % as %25."
+        )
     options: dict[str, Any] = dict(parse_qsl(parts.query))
     # A socket's folder does not fit into the place of a host name, so it may come as an option.
     host = options.pop("host", parts.hostname or "")

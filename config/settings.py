@@ -60,6 +60,7 @@ MIDDLEWARE = [
     "tournament.web.middleware.vary_by_htmx",
     "tournament.web.middleware.leave_no_traces",
     "tournament.web.middleware.TooOftenMiddleware",
+    "tournament.web.middleware.NoRoomMiddleware",
     "allauth.account.middleware.AccountMiddleware",
 ]
 
@@ -196,12 +197,15 @@ CSRF_COOKIE_SECURE = HTTPS
 LANGUAGE_COOKIE_SECURE = HTTPS
 SESSION_COOKIE_HTTPONLY = True
 SECURE_HSTS_SECONDS = env.number("LODESTAR_HSTS_SECONDS", 31_536_000) if HTTPS else 0
-SECURE_HSTS_INCLUDE_SUBDOMAINS = HTTPS
-SECURE_HSTS_PRELOAD = HTTPS
+# For other sites under the same name, and for good: the host says so, or it is not so.
+SECURE_HSTS_INCLUDE_SUBDOMAINS = HTTPS and env.flag("LODESTAR_HSTS_SUBDOMAINS", default=False)
+SECURE_HSTS_PRELOAD = HTTPS and env.flag("LODESTAR_HSTS_PRELOAD", default=False)
+SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]  # which ask for these two
 # The container asks itself, without https.
 SECURE_REDIRECT_EXEMPT = [r"^health/$"]
 # Without a server in front anybody could send these headers, and be whoever they like.
-if env.flag("LODESTAR_BEHIND_PROXY", default=False):
+BEHIND_PROXY = env.flag("LODESTAR_BEHIND_PROXY", default=False)
+if BEHIND_PROXY:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
     ALLAUTH_TRUSTED_PROXY_COUNT = env.number("LODESTAR_PROXY_COUNT", 1)
 
@@ -209,7 +213,14 @@ LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
     "formatters": {"line": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"}},
-    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "filters": {"links": {"()": "config.logs.HideLinks"}},
+    "handlers": {
+        "console": {
+            "class": "logging.StreamHandler",
+            "formatter": "line",
+            "filters": ["links"],
+        }
+    },
     "root": {"handlers": ["console"], "level": "INFO"},
     "loggers": {"weasyprint": {"level": "ERROR"}, "fontTools": {"level": "ERROR"}},
 }

@@ -50,7 +50,18 @@ class _OfThisEdition(BaseCache):
             return {}
 
 
-class SharedCache(_OfThisEdition, DatabaseCache):
+class _InDatabase(DatabaseCache):
+    """On a full disk what can't be written is not kept, and pages are made all the same."""
+
+    def _base_delete_many(self, keys: list[str]) -> bool:
+        try:
+            with transaction.atomic(using=router.db_for_write(self.cache_model_class)):
+                return bool(super()._base_delete_many(keys))  # type: ignore[misc]
+        except DatabaseError:
+            return False
+
+
+class SharedCache(_OfThisEdition, _InDatabase):
     """In the database."""
 
 
@@ -58,7 +69,7 @@ class SharedRedis(_OfThisEdition, RedisCache):
     """In Redis, or what speaks like it."""
 
 
-class Counts(DatabaseCache):
+class Counts(_InDatabase):
     """Numbers that many raise at once, none of them lost. Redis does that by itself."""
 
     def incr(self, key: Any, delta: int = 1, version: int | None = None) -> int:

@@ -8,6 +8,7 @@ from tournament.models import Event, Scoresheet, Seat, Series, SeriesMember, Sta
 from tournament.models.actors import Actor
 from tournament.models.events import EventStatus
 from tournament.models.people import Duty
+from tournament.models.rounds import RoundStatus
 from tournament.models.scoresheets import SheetStatus
 
 
@@ -76,7 +77,9 @@ def can_enter(actor: Actor, sheet: Scoresheet, event: Event) -> bool:
 
 
 def can_attach_photo(actor: Actor, sheet: Scoresheet, event: Event) -> bool:
-    return holds_link(actor, sheet) or is_staff(actor, event)
+    """By the table's link as long as its round is played."""
+    played = sheet.table.round.status == RoundStatus.PUBLISHED
+    return (played and holds_link(actor, sheet)) or is_staff(actor, event)
 
 
 def can_confirm(actor: Actor, sheet: Scoresheet, event: Event) -> bool:

@@ -204,7 +204,7 @@ def test_the_file_is_for_its_owner_alone_and_replaces_none(backup: Path) -> None
 
 def test_a_key_of_the_environment_is_not_replaced(backup: Path, folder: Path, monkeypatch) -> None:
     (folder / "secret_key").write_text("another")
-    monkeypatch.setenv("LODESTAR_SECRET_KEY", "given")
+    monkeypatch.setenv("LODESTAR_SECRET_KEY", "given" * 10)
     assert "stays the one of LODESTAR_SECRET_KEY" in restored(backup, replace=True)
     assert (folder / "secret_key").read_text() == "another"
 

@@ -68,6 +68,13 @@ def test_a_simulation_that_makes_no_sense_is_refused(options: dict[str, int]) ->
     [
         (lambda: env.flag("LODESTAR_X", default=False), "maybe", "LODESTAR_X must be one of"),
         (lambda: env.number("LODESTAR_X", 1), "many", "LODESTAR_X must be a whole number"),
+        (lambda: env.choice("LODESTAR_X", "open", "closed"), "ajar", "LODESTAR_X must be one of"),
+        (lambda: env.caches("LODESTAR_X"), "memcached://x", "LODESTAR_X must look like redis://"),
+        (lambda: env.caches("LODESTAR_X"), "redis://x:6379/0", "LODESTAR_X needs the package"),
+        *(
+            (lambda: env.database("LODESTAR_X", Path("x")), f"postgres://u:{word}@host/name", "%2F")
+            for word in ("pa/ss", "pa#ss", "1/2#3", "pa?ss")
+        ),
         (lambda: env.mailer("LODESTAR_X"), "mail.example.org", "must look like smtp://"),
         (
             lambda: env.database("LODESTAR_X", Path("x")),
@@ -139,10 +146,17 @@ def test_production_demands_its_key_and_is_clean_with_it(tmp_path: Path) -> None
     without = check_deploy(**folder)
     assert without.returncode != 0
     assert "LODESTAR_SECRET_KEY must be set" in without.stderr
-    mail = {"LODESTAR_MAIL_URL": "smtp://u:p@mail.example.org:587"}
+    mail = {"LODESTAR_BEHIND_PROXY": "1", "LODESTAR_MAIL_URL": "smtp://u:p@mail.example.org:587"}
     key = {"LODESTAR_SECRET_KEY": "".join(chr(48 + step * 7 % 70) for step in range(70))}
     found = check_deploy(**folder, **mail, **key)
     assert found.returncode == 0, found.stderr
+    switches = {"LODESTAR_HSTS_SUBDOMAINS": "1", "LODESTAR_HSTS_PRELOAD": "1"}
+    found = check_deploy(**folder, **mail, **key, **switches)
+    assert found.returncode == 0, found.stderr
+    alone = check_deploy(**folder, **(mail | {"LODESTAR_BEHIND_PROXY": "0"}), **key)
+    assert "Set LODESTAR_BEHIND_PROXY=1" in alone.stderr
+    short = check_deploy(**folder, LODESTAR_SECRET_KEY="x" * 49)
+    assert "LODESTAR_SECRET_KEY is too short" in short.stderr
 
 
 def test_the_rules_and_the_seating_run_without_django() -> None:

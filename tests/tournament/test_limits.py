@@ -174,6 +174,27 @@ def test_a_wrong_password_is_hashed_once(known: bool, monkeypatch: pytest.Monkey
 
 
 @pytest.mark.django_db
+def test_signing_up_takes_as_long_for_an_address_that_is_known(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    from django.contrib.auth.hashers import MD5PasswordHasher
+
+    user, hashed = make_user(), []
+    user.emailaddress_set.create(email=user.email, verified=True, primary=True)
+    encode = MD5PasswordHasher.encode
+    monkeypatch.setattr(
+        MD5PasswordHasher, "encode", lambda *given: hashed.append(1) or encode(*given)
+    )
+    pages = []
+    for email in (user.email, "new@example.org"):
+        data = {"name": "Jo", "email": email, "password1": "lamp-in-a-mine-1"}
+        pages.append(Client().post(reverse("account_signup"), data))
+        pages.append(len(hashed))
+    assert (pages[1], pages[3]) == (1, 2)
+    assert pages[0].headers["Location"] == pages[2].headers["Location"]
+
+
+@pytest.mark.django_db
 def test_a_refusal_without_a_page_of_its_own_offers_to_send_again() -> None:
     event = make_event()
     user, client = signed_in(event)

@@ -17,6 +17,7 @@ from django.db import IntegrityError, transaction
 from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 from PIL import Image, ImageFile
 from pytest_django import DjangoCaptureOnCommitCallbacks, Settings
 
@@ -37,6 +38,7 @@ from tournament.actions.events import finish_event
 from tournament.actions.photos import attach_photo, remove_photo
 from tournament.images import NotAPhoto, Photo, clean_photo
 from tournament.models import LogEntry, SheetPhoto, Table
+from tournament.models.rounds import RoundStatus
 from tournament.queries.photos import MOST, folder_of
 from tournament.refusals import Refused
 from tournament.simulation import at, tables_of
@@ -327,6 +329,24 @@ def test_a_sheet_has_room_for_six() -> None:
         attach_photo(sheet=table.sheet, photo=PHOTO, by=at(table, 1))
 
 
+def test_a_closed_rounds_link_takes_none() -> None:
+    table = make_table(6)
+    page = reverse("table_link:sheet", args=[table.token])
+    assert "data-photo" in Client().get(page).content.decode()
+    table.round.closed_at = timezone.now()
+    table.round.status = RoundStatus.CLOSED
+    table.round.save()
+    assert "data-photo" not in Client().get(page).content.decode()
+    answer = send(Client(), table_address(table), picture())
+    assert answer.status_code == 409
+    assert "while its round is played, and the staff, may attach a photo" in answer.content.decode()
+    assert (
+        send(staff(table), staff_address("staff_table:add_photo", table), picture()).status_code
+        == 302
+    )
+    assert SheetPhoto.objects.count() == 1
+
+
 # --- Who sees and who removes -----------------------------------------------------------------
 
 
@@ -341,7 +361,7 @@ def test_another_table_and_another_event_do_not_see_it() -> None:
     address = staff_address("staff_table:photo", other, photo.pk)
     assert staff(other).get(address).status_code == 404
     assert staff(one).get(staff_address("staff_table:photo", two, photo.pk)).status_code == 404
-    with pytest.raises(Refused, match="Only this table and the staff"):
+    with pytest.raises(Refused, match="Only this table while its round is played"):
         attach_photo(sheet=one.sheet, photo=PHOTO, by=at(two, 1))
 
 

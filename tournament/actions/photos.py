@@ -31,7 +31,9 @@ def attach_photo(*, sheet: Scoresheet, photo: Photo, by: Actor, key: str = "") -
     if Submission.objects.processed(locked.event, key):
         return locked.sheet
     if not can_attach_photo(by, locked.sheet, locked.event):
-        raise Refused(_("Only this table and the staff may attach a photo."))
+        raise Refused(
+            _("Only this table while its round is played, and the staff, may attach a photo.")
+        )
     if not has_room(locked.sheet):
         raise Refused(_("This sheet has %(count)d photos already.") % {"count": MOST})
     kept = SheetPhoto.objects.create(

@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 from allauth.account.adapter import DefaultAccountAdapter
 from allauth.core import context as allauth_context
 from django.conf import settings
+from django.contrib.auth.hashers import make_password
 from django.http import HttpRequest
 from django.urls import Resolver404, resolve
 from django.utils.translation import gettext_lazy as _
@@ -50,6 +51,12 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         nobody out."""
         key = super()._get_login_attempts_cache_key(request, **credentials)
         return f"{key}:{network_of(request)}"
+
+    def send_account_already_exists_mail(self, email: str) -> None:
+        """As slow as for an address that is new, whose password is hashed: time tells nobody who
+        has an account."""
+        make_password("as long as it takes")
+        super().send_account_already_exists_mail(email)
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
         """Links begin with the site's own address, whatever name the browser called it by."""

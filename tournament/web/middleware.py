@@ -3,10 +3,12 @@ their way."""
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable
 from typing import Any
 
 from django.contrib.auth.middleware import LoginRequiredMiddleware
+from django.db import DatabaseError, OperationalError
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.http.response import HttpResponseBase
 from django.shortcuts import render
@@ -80,6 +82,8 @@ def leave_no_traces(
     return middleware
 
 
+log = logging.getLogger(__name__)
+
 WAIT_AT_MOST = 600  # seconds: the longest span of the limits on logging in (config/settings.py)
 
 
@@ -116,6 +120,35 @@ class TooOftenMiddleware:
         again = bool(sent) and not request.FILES
         context = {"message": error.message, "sent": sent, "again": again}
         return too_often(render(request, "429.html", context), error)
+
+
+class NoRoomMiddleware:
+    """A database that takes nothing, for want of room or by its own rules: what cannot be saved
+    says so, and can be sent again."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self._get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        return self._get_response(request)
+
+    def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
+        if not takes_nothing(error):
+            return None
+        log.error("The database takes nothing: %s", error)
+        sent = sent_with(request) if request.method == "POST" and not request.FILES else []
+        context = {"sent": sent, "again": bool(sent)}
+        return render(request, "507.html", context, status=507)
+
+
+def takes_nothing(error: Exception) -> bool:
+    """Whether the disk is full, or nothing may be written, in SQLite's or PostgreSQL's words."""
+    state = getattr(error.__cause__, "sqlstate", None)
+    if isinstance(error, DatabaseError) and state in ("53100", "25006"):
+        return True
+    return isinstance(error, OperationalError) and any(
+        words in str(error) for words in ("disk is full", "readonly database", "disk I/O error")
+    )
 
 
 class SignInMiddleware(LoginRequiredMiddleware):

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import logging
 from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.contrib.auth.decorators import login_not_required
-from django.db import connection
+from django.db import DatabaseError, connection, transaction
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
 from django.shortcuts import redirect, render
 from django.urls import Resolver404, resolve
@@ -27,13 +28,20 @@ from tournament.web.context_processors import THEMES
 from tournament.web.limits import spend_by_network
 from tournament.web.responses import INTERRUPTED, KEPT_FOR, too_often
 
+log = logging.getLogger(__name__)
+
 
 @login_not_required
 @require_safe
 def health(request: HttpRequest) -> JsonResponse:
-    """For load balancers: 200 when the database answers."""
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT 1")
+    """For load balancers: 200 when the database answers and takes what is written, else 503."""
+    try:
+        # On PostgreSQL the statement is refused, on SQLite the beginning of the transaction.
+        with transaction.atomic(), connection.cursor() as cursor:
+            cursor.execute("UPDATE counts SET value = value WHERE 1 = 0")
+    except DatabaseError:
+        log.exception("The database takes nothing")
+        return JsonResponse({"status": "the database takes nothing"}, status=503)
     return JsonResponse({"status": "ok"})
 
 

@@ -22,6 +22,7 @@ from tournament.links import table_url
 from tournament.models import LateArrival, SheetPhoto
 from tournament.models.actors import Actor
 from tournament.models.rounds import RoundStatus
+from tournament.policies import can_attach_photo
 from tournament.queries.clocks import clock_of
 from tournament.queries.lateness import counted_from, missing_at
 from tournament.queries.log import actor_names, history_of_sheet
@@ -148,7 +149,8 @@ def photos_shown(context: SheetContext, view: SheetView) -> dict[str, object]:
     return {
         "photos": kept,
         "removed_photos": [one for one in shown if one.removed_by],
-        "photo_room": len(kept) < MOST,
+        "photo_room": len(kept) < MOST
+        and can_attach_photo(context.actor, view.sheet, context.table.round.event),
         "photo_most": MOST_BYTES,
     }
 
