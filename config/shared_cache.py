@@ -55,8 +55,7 @@ class _InDatabase(DatabaseCache):
 
     def _base_delete_many(self, keys: list[str]) -> bool:
         try:
-            with transaction.atomic(using=router.db_for_write(self.cache_model_class)):
-                return bool(super()._base_delete_many(keys))  # type: ignore[misc]
+            return bool(super()._base_delete_many(keys))  # type: ignore[misc]
         except DatabaseError:
             return False
 

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
+from django.db import OperationalError
 from django.urls import reverse
 from playwright.sync_api import Page, expect
 
 from tests.browser.devices import Look
 from tests.browser.world import Address, World, of_event, of_round, of_table, plain
 from tests.factories import enter
+from tournament.limits import TooOften
 
 type Act = Callable[[Page], object]
 
@@ -126,6 +128,39 @@ def test_a_seat_is_declined_in_a_popover(look: Look, world: World) -> None:
 def test_a_refusal_can_be_read_and_mended(name: str, look: Look, world: World) -> None:
     duty, address, act = ERRORS[name]
     look(duty, f"error {name}", address(world), act)
+
+
+def test_what_the_host_keeps_to_some_says_so(look: Look, world: World, settings) -> None:
+    settings.EVENTS_BY, settings.SIGN_UP = "host", "invitation"
+    look("organiser", "by the host", plain("new_event")(world))
+    look("anybody", "no sign-up", plain("account_signup")(world))
+
+
+@pytest.mark.parametrize(
+    ("name", "heading", "error"),
+    [
+        ("too often", "Too often just now", TooOften("Wait a minute.", 60)),
+        ("no room", "The server cannot save just now", OperationalError("disk is full")),
+    ],
+)
+def test_what_cannot_be_done_now_is_sent_again(
+    name: str,
+    heading: str,
+    error: Exception,
+    look: Look,
+    world: World,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def refuse(**_given: object) -> None:
+        raise error
+
+    def act(page: Page) -> None:
+        send(email="ana@example.org")(page)
+        expect(page.get_by_role("heading", name=heading)).to_be_visible()
+        expect(page.get_by_role("button", name="Send it now")).to_be_visible()
+
+    monkeypatch.setattr("tournament.actions.registration.resend_tickets", refuse)
+    look("anybody", f"error {name}", of_event("lost_ticket", "fresh")(world), act)
 
 
 def test_a_conflict_can_be_read_and_settled(look: Look, world: World) -> None:

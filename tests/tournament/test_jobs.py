@@ -92,8 +92,8 @@ def test_one_account_leaves_room_for_others(settings) -> None:
     assert ask(event, key="another").open
 
 
-def test_visitors_start_few_jobs_and_wait_for_a_print(settings, monkeypatch) -> None:
-    settings.JOBS_INLINE = False
+def test_visitors_start_few_jobs_and_wait_for_a_print(settings, monkeypatch, tmp_path) -> None:
+    settings.JOBS_INLINE, settings.PRINTS_DIR = False, tmp_path
     monkeypatch.setattr(jobs, "_spawn", lambda pk: None)
     pages = [Client().get(reverse("standings_pdf", args=[make_event().slug])) for _ in range(4)]
     assert [page.status_code for page in pages] == [200] * 4
@@ -101,8 +101,8 @@ def test_visitors_start_few_jobs_and_wait_for_a_print(settings, monkeypatch) -> 
     assert Job.objects.filter(created_by=None).count() == actions.MOST_OF_VISITORS
 
 
-def test_a_print_that_has_to_wait_says_when(client, settings) -> None:
-    settings.MOST_JOBS = 0
+def test_a_print_that_has_to_wait_says_when(client, settings, tmp_path) -> None:
+    settings.MOST_JOBS, settings.PRINTS_DIR = 0, tmp_path
     event = make_event()
     client.force_login(organiser_of(event))
     page = client.get(reverse("document", args=[event.slug, "cards"]))
