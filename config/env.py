@@ -227,3 +227,18 @@ def mailer(name: str) -> dict[str, Any]:
             "timeout": 5,
         },
     }
+
+
+ENGINES = {
+    "process": "config.engine.ThreadBackend",
+    "immediate": "django.tasks.backends.immediate.ImmediateBackend",
+}
+
+
+def tasks(name: str) -> dict[str, dict[str, Any]]:
+    """Who does what no page waits for: threads of this process, or nobody else (`immediate`)."""
+    engine = text(name) or "process"
+    if engine not in ENGINES:
+        raise ImproperlyConfigured(f"{name} must be one of {', '.join(ENGINES)}: not {engine!r}.")
+    backend = ENGINES[engine]
+    return {"default": {"BACKEND": backend}}

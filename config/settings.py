@@ -110,6 +110,7 @@ ACCOUNT_LOGIN_METHODS = {"email"}
 ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*"]
 ACCOUNT_SIGNUP_FORM_CLASS = "tournament.forms.account.SignupForm"
 ACCOUNT_EMAIL_VERIFICATION = "mandatory"
+ACCOUNT_ADAPTER = "tournament.web.adapter.AccountAdapter"
 ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
 ACCOUNT_USER_MODEL_USERNAME_FIELD = None
 ACCOUNT_USER_DISPLAY = "tournament.models.people.display_name"
@@ -140,11 +141,11 @@ ACCOUNT_RATE_LIMITS = {
 
 # Mail
 MAILERS = {"default": env.mailer("LODESTAR_MAIL_URL")}
-MAIL_IN_BACKGROUND = True
 DEFAULT_FROM_EMAIL = env.text("LODESTAR_MAIL_FROM", "Lodestar <lodestar@localhost>")
 SERVER_EMAIL = DEFAULT_FROM_EMAIL
 
-# Long work
+# Work that no page waits for: mails, and long work
+TASKS = env.tasks("LODESTAR_TASKS")
 JOBS_INLINE = env.flag("LODESTAR_JOBS_INLINE", default=False)
 PRINTS_DIR = DATA_DIR / "prints"
 PHOTOS_DIR = DATA_DIR / "photos"  # of signed sheets: never served but by a view
@@ -222,5 +223,9 @@ LOGGING = {
         }
     },
     "root": {"handlers": ["console"], "level": "INFO"},
-    "loggers": {"weasyprint": {"level": "ERROR"}, "fontTools": {"level": "ERROR"}},
+    "loggers": {
+        "weasyprint": {"level": "ERROR"},
+        "fontTools": {"level": "ERROR"},
+        "django.tasks": {"level": "WARNING"},  # else two lines for each mail
+    },
 }

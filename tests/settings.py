@@ -5,6 +5,7 @@ import os
 os.environ.setdefault("LODESTAR_DEBUG", "0")
 os.environ.setdefault("LODESTAR_SECRET_KEY", "only-for-tests-" + "x" * 50)
 os.environ.setdefault("LODESTAR_SITE_URL", "http://testserver")
+os.environ["LODESTAR_TASKS"] = "immediate"
 os.environ.setdefault("DJANGO_ALLOW_ASYNC_UNSAFE", "1")
 
 from config.settings import *  # noqa: F403
@@ -16,7 +17,6 @@ STORAGES["staticfiles"] = {  # noqa: F405
 }
 LIVE_SECONDS = 0
 LIVE_REST = 0
-MAIL_IN_BACKGROUND = False
 JOBS_INLINE = True
 DRAW_EFFORT = 0.02  # what is drawn here is small, and a browser waits for it
 PRINTS_DIR = DATA_DIR / "test-prints"  # noqa: F405

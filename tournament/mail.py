@@ -1,26 +1,25 @@
-"""Mails as plain text: to players in the language in which they were entered. A mail that cannot
-be sent never undoes the change that it tells of."""
+"""Mails as plain text: to players in the language in which they were entered. Each is written in
+the transaction of what it tells, and delivered after it (`tournament.postman`)."""
 
 from __future__ import annotations
 
-import logging
-from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any
 
-from django.conf import settings
-from django.core.mail import EmailMessage
-from django.db import connection
 from django.template.loader import render_to_string
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.translation import get_language, override
 
 from tournament.links import absolute, person_url, place_url, ticket_url
+from tournament.models.mails import Mail, MailKind
+from tournament.postman import post
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from tournament.models import (
         Announcement,
+        Event,
         Invitation,
         MergeSide,
         Person,
@@ -31,90 +30,83 @@ if TYPE_CHECKING:
         SeriesInvitation,
     )
 
-log = logging.getLogger(__name__)
+
+def _written(kind: MailKind, to: str, context: dict[str, Any], **about: Any) -> Mail:
+    """In the active language. `about`: the event, series and player that it tells of."""
+    subject = render_to_string(f"mail/{kind}_subject.txt", context)
+    body = render_to_string(f"mail/{kind}.txt", context)
+    return _of_words(kind, to, subject, body, **about)
 
 
-# One thread: a mail server that hangs delays other mails, never a page. What waits when the
-# process ends is still sent.
-_POSTMAN = ThreadPoolExecutor(max_workers=1, thread_name_prefix="mail")
+def _of_words(kind: MailKind, to: str, subject: str, body: str, **about: Any) -> Mail:
+    return Mail(
+        kind=kind,
+        to=to,
+        subject=" ".join(subject.split())[:300],
+        body=body.strip() + "\n",
+        language=get_language() or "",
+        next_at=timezone.now(),
+        **about,
+    )
 
 
-def _send(
-    template: str, to: str, context: dict[str, Any], *, ticket_of: Player | None = None
-) -> None:
-    """Written at once, in the active language; delivered behind the page's back. A ticket that
-    could not be delivered counts as not sent, so that the organiser sees it."""
-    subject = " ".join(render_to_string(f"mail/{template}_subject.txt", context).split())
-    body = render_to_string(f"mail/{template}.txt", context).strip() + "\n"
-    message = EmailMessage(subject, body, to=[to])
-    if settings.MAIL_IN_BACKGROUND:
-        _POSTMAN.submit(_deliver_apart, message, ticket_of)
-    else:
-        _deliver(message, ticket_of)
+def _to_player(kind: MailKind, player: Player, **more: Any) -> Mail:
+    context = {"player": player, "event": player.event, "url": ticket_url(player), **more}
+    with override(player.language or player.event.language or get_language()):
+        return _written(kind, player.email, context, event=player.event, player=player)
 
 
-def _deliver_apart(message: EmailMessage, ticket_of: Player | None) -> None:
-    """In the thread, which gives back the connection it may have used."""
-    try:
-        _deliver(message, ticket_of)
-    finally:
-        connection.close()
+def _send_ticket(kind: MailKind, player: Player) -> None:
+    """It takes the place of those that have not arrived, whose link or address may be old."""
+    if player.email:
+        forget_tickets(player)
+        post([_to_player(kind, player)])
 
 
-def _deliver(message: EmailMessage, ticket_of: Player | None) -> None:
-    try:
-        message.send()
-    except OSError:
-        log.exception("The mail “%s” could not be sent.", message.subject)
-        if ticket_of is not None:
-            type(ticket_of).objects.filter(pk=ticket_of.pk).update(ticket_sent_at=None)
-
-
-def _send_to_player(
-    template: str, player: Player, *, ticket_of: Player | None = None, **more: Any
-) -> None:
-    if email := player.email:
-        context = {"player": player, "event": player.event, "url": ticket_url(player), **more}
-        with override(player.language or player.event.language or get_language()):
-            _send(template, email, context, ticket_of=ticket_of)
+def forget_tickets(player: Player) -> None:
+    """Those that have not arrived: they would bring an old link, or go to an old address."""
+    player.mails.of_tickets().filter(sent_at=None).delete()
 
 
 def send_ticket(player: Player) -> None:
     """The confirmation with the ticket's link, or word of the waiting list."""
-    _send_to_player("ticket", player, ticket_of=player)
+    _send_ticket(MailKind.TICKET, player)
 
 
 def send_promotion(player: Player) -> None:
     """A place became free."""
-    _send_to_player("promotion", player, ticket_of=player)
+    _send_ticket(MailKind.PROMOTION, player)
 
 
 def send_announcement(announcement: Announcement, players: Iterable[Player]) -> None:
-    """What the organiser wrote, as it was written, to each of these players."""
-    for player in players:
-        _send_to_player("announcement", player, announcement=announcement)
+    """What the organiser wrote, as it was written, to each of these players who has an e-mail."""
+    post(
+        [
+            _to_player(MailKind.ANNOUNCEMENT, player, announcement=announcement)
+            for player in players
+            if player.email
+        ]
+    )
 
 
 def send_invitation(invitation: Invitation) -> None:
+    event = invitation.event
     url = absolute(reverse("invitation", args=[invitation.token]))
-    _send(
-        "invitation",
-        invitation.email,
-        {"invitation": invitation, "event": invitation.event, "url": url},
-    )
+    context = {"invitation": invitation, "event": event, "url": url}
+    post([_written(MailKind.INVITATION, invitation.email, context, event=event)])
 
 
 def send_place(place: Place) -> None:
     """Somebody is offered a place at a later event."""
-    _send_of_place("place", place)
+    _send_of_place(MailKind.PLACE, place)
 
 
 def send_place_withdrawn(place: Place) -> None:
     """And has it no more."""
-    _send_of_place("place_withdrawn", place)
+    _send_of_place(MailKind.PLACE_WITHDRAWN, place)
 
 
-def _send_of_place(template: str, place: Place) -> None:
+def _send_of_place(kind: MailKind, place: Place) -> None:
     rows = type(place)._default_manager.select_related(
         "event", "promise__target", "player__contact"
     )
@@ -123,16 +115,14 @@ def _send_of_place(template: str, place: Place) -> None:
         language = place.player.language if place.player is not None else ""
         context = {"place": place, "event": place.event, "url": place_url(place)}
         with override(language or place.event.language or get_language()):
-            _send(template, email, context)
+            post([_written(kind, email, context, event=place.event, player=place.player)])
 
 
 def send_series_invitation(invitation: SeriesInvitation) -> None:
+    series = invitation.series
     url = absolute(reverse("series_invitation", args=[invitation.token]))
-    _send(
-        "series_invitation",
-        invitation.email,
-        {"invitation": invitation, "series": invitation.series, "url": url},
-    )
+    context = {"invitation": invitation, "series": series, "url": url}
+    post([_written(MailKind.SERIES_INVITATION, invitation.email, context, series=series)])
 
 
 def send_series_question(entry: SeriesEvent, to: Iterable[str]) -> None:
@@ -147,34 +137,47 @@ def send_series_question(entry: SeriesEvent, to: Iterable[str]) -> None:
         "of_event": of_event,
         "url": absolute(reverse(name, args=[slug])),
     }
-    for address in to:
-        _send("series_question", address, context)
+    # Whoever asked sees whether the question arrived.
+    asker: dict[str, Any] = {"series": entry.series} if of_event else {"event": entry.event}
+    post([_written(MailKind.SERIES_QUESTION, address, context, **asker) for address in to])
 
 
 def send_claim(claim: PersonClaim) -> None:
     """The link that says: this entry is mine."""
+    player = claim.player
     url = absolute(reverse("claim", args=[claim.token]))
-    context = {"claim": claim, "event": claim.player.event, "url": url}
+    context = {"claim": claim, "event": player.event, "url": url}
     with override(claim.language or get_language()):
-        _send("claim", claim.email, context)
+        post([_written(MailKind.CLAIM, claim.email, context, event=player.event, player=player)])
 
 
 def send_person_link(person: Person) -> None:
     """The address of the page that is a person's own."""
     with override(person.language or get_language()):
-        _send("person", person.email, {"person": person, "url": person_url(person)})
+        context = {"person": person, "url": person_url(person)}
+        post([_written(MailKind.PERSON, person.email, context)])
 
 
 def send_merge(side: MergeSide, other: Player) -> None:
     """Whether two entries are one person's."""
-    player = side.player
+    player, series = side.player, side.merge.series
     url = absolute(reverse("merge_answer", args=[side.token]))
     context = {
         "merge": side.merge,
-        "series": side.merge.series,
+        "series": series,
         "player": player,
         "other": other,
         "url": url,
     }
     with override(player.language or player.event.language or get_language()):
-        _send("merge", side.email, context)
+        post([_written(MailKind.MERGE, side.email, context, series=series, player=player)])
+
+
+def send_test(event: Event, to: str) -> None:
+    """Whether mails of this event arrive, before anybody depends on it."""
+    post([_written(MailKind.TEST, to, {"event": event}, event=event)])
+
+
+def send_to_account(to: str, subject: str, body: str) -> None:
+    """What the pages of logins have to say: a confirmation, a new password."""
+    post([_of_words(MailKind.ACCOUNT, to, subject, body)])

@@ -75,6 +75,7 @@ EVENT: dict[str, Address] = {
     "box": lambda world: reverse(
         "box", args=[world.events.demo.slug, world.events.demo.boxes.first().pk]
     ),
+    "mails": of_event("mails", "full"),
     "announcements": of_event("announcements", "full"),
     "announcements, finished": of_event("announcements", "over"),
     "desk_standings": of_event("desk_standings", "demo"),

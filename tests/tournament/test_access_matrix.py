@@ -172,6 +172,7 @@ READ: dict[str, Row] = {
     "sponsor": ORGANISERS,
     "boxes": ORGANISERS,
     "box": ORGANISERS,
+    "mails": ORGANISERS,
     "announcements": ORGANISERS,
     "door": ORGANISERS,
     "door_everybody": ORGANISERS,
@@ -307,6 +308,8 @@ CHANGE: dict[str, Row] = {
     "walk_in": ORGANISERS,
     "door_everybody": ORGANISERS,
     "door_everybody_undo": ORGANISERS,
+    "mail_again": ORGANISERS,
+    "mail_test": ORGANISERS,
     "announcements": ORGANISERS,
     "announcement_withdraw": ORGANISERS,
     "sponsors": ORGANISERS,
@@ -529,6 +532,7 @@ def world() -> World:
         },
         "place_register": [slug, direct.pk],
         "announcement_withdraw": [slug, announcement.pk],
+        "mail_again": [slug, event.mails.first().pk],
     }
     args |= season_args(event, users[JUDGE], penalty)
     return World(

@@ -22,9 +22,12 @@ def sign_up(client: Client, email: str = "olga@example.org"):
     return client.post(reverse("account_signup"), data)
 
 
-def test_an_address_is_verified_before_the_first_login() -> None:
+def test_an_address_is_verified_before_the_first_login(
+    django_capture_on_commit_callbacks,
+) -> None:
     client = Client()
-    assert sign_up(client).status_code == 302
+    with django_capture_on_commit_callbacks(execute=True):
+        assert sign_up(client).status_code == 302
     assert client.get(reverse("desk")).status_code == 302, "not logged in before verification"
     link = re.search(r"http://testserver(/accounts/confirm-email/\S+)", mail.outbox[0].body)
     assert link is not None

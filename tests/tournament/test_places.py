@@ -212,12 +212,12 @@ def test_a_place_expires_by_the_clock_and_passes_on(watch: Watch) -> None:
     assert told(found) == [(1, "expired"), (2, "next")]
     with pytest.raises(Refused, match="time to answer is over"):
         actions.accept_place(place=place, by=organiser(event))
-    call_command("pass_places")
+    call_command("upkeep")
     assert told(found) == [(1, "expired"), (2, "offered")]
     assert fresh(place).ended_by == "command:pass_places"
     entries = LogEntry.objects.filter(event=event, verb="place.expired")
     assert entries.count() == 1
-    call_command("pass_places")
+    call_command("upkeep")
     assert Place.objects.count() == 2
 
 
@@ -753,7 +753,7 @@ def test_a_place_given_directly_has_its_reason_and_frees_itself(watch: Watch) ->
     )
     assert waiting.status == PlayerStatus.WAITING
     watch.goes(minutes=3 * 24 * 60)
-    call_command("pass_places")
+    call_command("upkeep")
     waiting.refresh_from_db()
     assert waiting.status == PlayerStatus.REGISTERED
     assert fresh(place).state_at(timezone.now()) == PlaceState.EXPIRED

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import threading
 import zipfile
 
 import pytest
@@ -297,23 +296,3 @@ def test_the_export_and_the_page_name_the_same_finalists() -> None:
 @pytest.mark.parametrize("address", ["/p/%00/", "/t/%00/", "/t/%00/deals/1/", "/p/x y/"])
 def test_a_link_that_is_none_is_not_found(client, address: str) -> None:
     assert client.get(address).status_code == 404
-
-
-def test_a_mail_server_that_hangs_holds_no_page(
-    monkeypatch, settings, django_capture_on_commit_callbacks
-) -> None:
-    released, sent = threading.Event(), threading.Event()
-
-    def hang(*_args: object, **_more: object) -> None:
-        released.wait(10)
-        sent.set()
-
-    monkeypatch.setattr("django.core.mail.EmailMessage.send", hang)
-    settings.MAIL_IN_BACKGROUND = True
-    event = make_event()
-    entry = players.PlayerEntry(name="Ana", email="a@example.org")
-    with django_capture_on_commit_callbacks(execute=True):
-        registration.register(event=event, entry=entry, by=organiser(event))
-    assert not sent.is_set(), "the action is over, the mail is not"
-    released.set()
-    assert sent.wait(10)

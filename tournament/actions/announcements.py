@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -21,7 +19,7 @@ from tournament.refusals import Refused
 def send_announcement(
     *, event: Event, audience: str, subject: str, text: str, by: Actor, key: str = ""
 ) -> Announcement:
-    """`audience`: an `Audience`. Mailed behind the page's back to whoever of it has an e-mail."""
+    """`audience`: an `Audience`. Mailed to whoever of it has an e-mail."""
     event = Event.objects.lock(event.pk)
     if done := Submission.objects.outcome(event, key):
         return Announcement.objects.get(pk=done)
@@ -45,7 +43,7 @@ def send_announcement(
         about=announcement,
         after={"audience": audience, "mailed": len(players)},
     )
-    transaction.on_commit(partial(mail.send_announcement, announcement, players), robust=True)
+    mail.send_announcement(announcement, players)
     return announcement
 
 

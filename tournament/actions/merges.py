@@ -3,8 +3,6 @@ whoever it concerns."""
 
 from __future__ import annotations
 
-from functools import partial
-
 from django.db import IntegrityError, transaction
 from django.db.models import Q
 from django.utils import timezone
@@ -60,7 +58,7 @@ def propose_merge(
             )
         side = MergeSide.objects.create(merge=merge, player=one, person=person, email=email)
         other = players[1 - players.index(one)]
-        transaction.on_commit(partial(mail.send_merge, side, other), robust=True)
+        mail.send_merge(side, other)
     SeriesLogEntry.objects.record(
         "merge.proposed", series=series, by=by, about=merge, reason=reason
     )

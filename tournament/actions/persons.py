@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from datetime import timedelta
-from functools import partial
 
 from django.conf import settings
 from django.db import IntegrityError, transaction
@@ -64,7 +63,7 @@ def ask_to_keep(*, player: Player, name: str, by: Actor) -> PersonClaim:
         player=player, email=email, name=name, language=get_language() or ""
     )
     LogEntry.objects.record("person.asked", event=event, by=by, about=player)
-    transaction.on_commit(lambda: mail.send_claim(claim), robust=True)
+    mail.send_claim(claim)
     return claim
 
 
@@ -101,7 +100,7 @@ def _confirm(claim: PersonClaim, by: Actor) -> Person:
     if person is None:
         person = Person.objects.create(name=claim.name, language=claim.language)
         PersonContact.objects.create(person=person, email=claim.email)
-        transaction.on_commit(partial(mail.send_person_link, person), robust=True)
+        mail.send_person_link(person)
     elif events_linked(person).filter(pk=event.pk).exists():
         raise Refused(_("You have another entry in this event: one person plays once."))
     PersonLink.objects.create(person=person, player=player)

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from datetime import datetime, timedelta
-from functools import partial
 from typing import Any
 
 from django.db import transaction
@@ -19,7 +18,6 @@ from tournament.actions.cuts import log_lot, record_lot
 from tournament.actions.players import (
     PlayerEntry,
     add_entry,
-    mail_ticket_to,
     next_number,
     promote_waiting,
     refuse_draft,
@@ -403,13 +401,8 @@ def _offer(promise: PlacePromise, slot: int, who: Candidate, by: Actor, now: dat
         about=place,
         after={"to": promise.target_name, "number": who.number},
     )
-    _mail(place, mail.send_place)
+    mail.send_place(place)
     return place
-
-
-def _mail(place: Place, send: Callable[[Place], None]) -> None:
-    """Once the transaction stands; whoever has no e-mail is told by hand."""
-    transaction.on_commit(partial(send, place), robust=True)
 
 
 # --- answered --------------------------------------------------------------------------------
@@ -490,7 +483,7 @@ def _enter(place: Place, said: PlayerEntry | None, by: Actor) -> Player | None:
         after=player.status,
     )
     if known is None or waited:
-        mail_ticket_to(player)
+        mail.send_ticket(player)
     return player
 
 
@@ -581,7 +574,7 @@ def withdraw_place(*, place: Place, reason: str, by: Actor) -> Place:
     if not reason:
         raise Refused(_("Say why it is taken back."))
     place = _give_up(place, PlaceEnd.WITHDRAWN, by, now, reason)
-    _mail(place, mail.send_place_withdrawn)
+    mail.send_place_withdrawn(place)
     return place
 
 
@@ -718,7 +711,7 @@ def give_directly(*, event: Event, entry: DirectEntry, by: Actor, key: str = "")
     LogEntry.objects.record(
         "place.given", event=event, by=by, about=place, after={"why": entry.why}
     )
-    _mail(place, mail.send_place)
+    mail.send_place(place)
     return place
 
 

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import partial
 
 from django.db import transaction
 from django.db.models import Max
-from django.utils import timezone
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
@@ -78,17 +76,6 @@ def refuse_draft(event: Event) -> None:
         raise Refused(_("The event is a draft: publish it first, then mail to its players."))
 
 
-def mail_ticket_to(player: Player, send: Callable[[Player], None] = mail.send_ticket) -> None:
-    """Nothing without an e-mail; else the fact is stored and the mail goes out at the end. From a
-    draft none goes out: whoever is in it has no ticket yet."""
-    if player.event.status == EventStatus.DRAFT:
-        Player.objects.filter(pk=player.pk).update(ticket_sent_at=None)
-    elif player.email:
-        player.ticket_sent_at = timezone.now()
-        player.save(update_fields=["ticket_sent_at"])
-        transaction.on_commit(partial(send, player), robust=True)
-
-
 @transaction.atomic
 def add_player(
     *, event: Event, entry: PlayerEntry, by: Actor, walk_in: bool = False, key: str = ""
@@ -126,7 +113,7 @@ def add_player(
         about=player,
         after=player.status,
     )
-    mail_ticket_to(player)
+    mail.send_ticket(player)
     return player
 
 
@@ -177,8 +164,10 @@ def edit_player(*, player: Player, entry: PlayerEntry, by: Actor) -> Player:
     for field in EDITED:
         setattr(player, field, getattr(entry, field))
     if player.email != entry.email:
+        mail.forget_tickets(player)
         player.ticket_sent_at = None
-    player.save(update_fields=[*EDITED, "ticket_sent_at"])
+        player.save(update_fields=["ticket_sent_at"])
+    player.save(update_fields=EDITED)
     Contact.objects.update_or_create(
         player=player, defaults={"email": entry.email, "phone": entry.phone}
     )
@@ -205,7 +194,7 @@ def promote_waiting(event: Event) -> list[Player]:
     for player in promoted:
         player.status = PlayerStatus.REGISTERED
         player.save(update_fields=["status"])
-        mail_ticket_to(player, mail.send_promotion)
+        mail.send_promotion(player)
     return promoted
 
 
@@ -217,7 +206,7 @@ def new_ticket(*, player: Player, by: Actor) -> Player:
     player.token = new_token()
     player.save(update_fields=["token"])
     LogEntry.objects.record("player.new_ticket", event=event, by=by, about=player)
-    mail_ticket_to(player)
+    mail.send_ticket(player)
     return player
 
 
@@ -230,7 +219,7 @@ def mail_ticket(*, player: Player, by: Actor) -> Player:
         raise Refused(_("There is no e-mail to send the ticket to."))
     refuse_draft(event)
     LogEntry.objects.record("tickets.mailed", event=event, by=by, about=player)
-    mail_ticket_to(player)
+    mail.send_ticket(player)
     return player
 
 
@@ -245,7 +234,7 @@ def mail_tickets(*, event: Event, by: Actor, key: str = "") -> int:
     refuse_draft(event)
     players = list(without_ticket(event).select_related("event", "contact"))
     for player in players:
-        mail_ticket_to(player)
+        mail.send_ticket(player)
     if players:
         Submission.objects.remember(event, key)
         LogEntry.objects.record(

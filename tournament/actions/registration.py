@@ -9,12 +9,12 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from tournament import limits
+from tournament import mail
 from tournament.actions.players import (
     EDITED,
     PlayerEntry,
     add_entry,
     edit_player,
-    mail_ticket_to,
     next_number,
 )
 from tournament.models import Event, LogEntry, Player, Submission
@@ -55,7 +55,7 @@ def register(*, event: Event, entry: PlayerEntry, by: Actor, key: str = "") -> P
     player = add_entry(event, entry, number=next_number(event), status=status, source=Source.WEB)
     Submission.objects.remember(event, key, player)
     LogEntry.objects.record("player.registered", event=event, by=by, about=player, after=status)
-    mail_ticket_to(player)
+    mail.send_ticket(player)
     return player
 
 
@@ -78,7 +78,7 @@ def correct_entry(*, player: Player, entry: PlayerEntry, by: Actor) -> Player:
         _may_move_to(event, player, entry.name, entry.email)
     player = edit_player(player=player, entry=entry, by=by)
     if moved:
-        mail_ticket_to(Player.objects.select_related("contact", "event").get(pk=player.pk))
+        mail.send_ticket(Player.objects.select_related("contact", "event").get(pk=player.pk))
     return player
 
 
@@ -103,7 +103,7 @@ def correct_email(*, player: Player, email: str, by: Actor) -> Player:
     player.contact.email = email
     player.contact.save(update_fields=["email"])
     LogEntry.objects.record("player.email_changed", event=event, by=by, about=player)
-    mail_ticket_to(player)
+    mail.send_ticket(player)
     return player
 
 
@@ -118,9 +118,9 @@ def resend_tickets(*, event: Event, email: str) -> int:
     asked = timezone.now() - BETWEEN_MAILS
     sent = 0
     for player in found.select_related("event", "contact").order_by("number"):
-        if player.ticket_sent_at and player.ticket_sent_at > asked:
+        if player.mails.of_tickets().filter(created_at__gt=asked).exists():
             continue
         LogEntry.objects.record("tickets.mailed", event=event, by=Actor.visitor(), about=player)
-        mail_ticket_to(player)
+        mail.send_ticket(player)
         sent += 1
     return sent

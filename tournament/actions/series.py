@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from datetime import date, timedelta
-from functools import partial
 from typing import Any
 
 from django.db import IntegrityError, transaction
@@ -178,7 +177,7 @@ def invite(*, series: Series, email: str, duty: str, by: Actor) -> SeriesInvitat
     SeriesLogEntry.objects.record(
         "staff.invited", series=series, by=by, about=invitation, after=duty
     )
-    transaction.on_commit(lambda: mail.send_series_invitation(invitation), robust=True)
+    mail.send_series_invitation(invitation)
     return invitation
 
 
@@ -267,9 +266,7 @@ def enter_event(*, series: Series, event: Event, side: Side, weight: int, by: Ac
         return _accept(entry, series, event, by)
     _record("series.asked", entry, series, event, by, after={"weight": weight, "side": side})
     if not _asked_lately(entry):
-        transaction.on_commit(
-            partial(mail.send_series_question, entry, _other_side(entry)), robust=True
-        )
+        mail.send_series_question(entry, _other_side(entry))
     return entry
 
 

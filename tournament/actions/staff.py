@@ -26,7 +26,7 @@ def invite(*, event: Event, email: str, duty: str, by: Actor) -> Invitation:
         raise Refused(_("%(email)s is invited already.") % {"email": email})
     invitation = Invitation.objects.create(event=event, email=email, duty=duty, invited_by=by.user)
     LogEntry.objects.record("staff.invited", event=event, by=by, about=invitation, after=duty)
-    transaction.on_commit(lambda: mail.send_invitation(invitation), robust=True)
+    mail.send_invitation(invitation)
     return invitation
 
 

@@ -28,7 +28,8 @@ from tournament.backups import files, source, tables
 from tournament.backups.archive import KEY, BadBackup
 from tournament.backups.backup import write_backup
 from tournament.backups.source import Source
-from tournament.models import Event, EventVersion, SheetPhoto, User
+from tournament.models import Event, EventVersion, Mail, SheetPhoto, User
+from tournament.models.mails import MailStatus
 from tournament.models.versions import Part
 
 KEPT = "replaced"  # folder of the data folder: what was here before
@@ -96,6 +97,7 @@ def _replace_rows(found: Source) -> None:
     tables.empty("default")
     tables.copy_rows(found.database, "default")
     _raise_versions(highest or 0)
+    _hold_mails()
     connection.check_constraints()
     for table, count in tables.count_rows("default").items():
         if count != found.rows[table]:
@@ -109,6 +111,12 @@ def _raise_versions(highest: int) -> None:
     least = max(highest + 1, time.time_ns() // 1_000_000)
     names = ("version", *Part)
     EventVersion.objects.update(**{name: Greatest(F(name) + 1, least) for name in names})
+
+
+def _hold_mails() -> None:
+    """Those that waited then may have arrived long since, and this may be a trial on another
+    machine: an organiser says which of them go out."""
+    Mail.objects.waiting().update(status=MailStatus.FAILED, error="Restored from a copy.")
 
 
 def _put_key(found: Source) -> str:

@@ -8,6 +8,7 @@ from tournament.models.cuts import Cut, Lot, Qualifier
 from tournament.models.events import Event
 from tournament.models.jobs import Job
 from tournament.models.log import LogEntry
+from tournament.models.mails import Mail
 from tournament.models.penalties import Inquiry, Penalty
 from tournament.models.people import Invitation, StaffMember, User
 from tournament.models.persons import (
@@ -65,6 +66,7 @@ __all__ = [
     "LateArrival",
     "LogEntry",
     "Lot",
+    "Mail",
     "Merge",
     "MergeSide",
     "Penalty",

@@ -44,11 +44,12 @@ def by_name(players: QuerySet[Player]) -> list[int]:
 
 
 def without_ticket(event: Event) -> QuerySet[Player]:
-    """Those who may still play, have an e-mail and were never sent their ticket."""
+    """Those who may still play, have an e-mail and never got their ticket, nor are about to."""
     expected = (PlayerStatus.WAITING, PlayerStatus.REGISTERED, PlayerStatus.CHECKED_IN)
     found = event.players.filter(status__in=expected, ticket_sent_at=None)
     # Leaves out an empty address and a contact that was erased.
-    return found.filter(contact__email__gt="")
+    found = found.filter(contact__email__gt="")
+    return found.exclude(pk__in=event.mails.waiting().of_tickets().values("player"))
 
 
 def same_name(one: str, other: str) -> bool:

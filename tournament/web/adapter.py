@@ -4,17 +4,18 @@ a password, and which address stands in mails."""
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlsplit
 
 from allauth.account.adapter import DefaultAccountAdapter
-from allauth.core import context as allauth_context
 from django.conf import settings
 from django.contrib.auth.hashers import make_password
 from django.http import HttpRequest
 from django.urls import Resolver404, resolve
 from django.utils.translation import gettext_lazy as _
 
+from tournament import mail
 from tournament.forms.fields import MailAddressField
 from tournament.links import absolute
 from tournament.models import Invitation, SeriesInvitation
@@ -24,6 +25,12 @@ INVITATIONS: Mapping[str, type[Invitation | SeriesInvitation]] = {
     "invitation": Invitation,
     "series_invitation": SeriesInvitation,
 }
+
+
+@dataclass(frozen=True, slots=True)
+class _Site:
+    name: str
+    domain: str
 
 
 class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
@@ -59,19 +66,14 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         super().send_account_already_exists_mail(email)
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
-        """Links begin with the site's own address, whatever name the browser called it by."""
-        request = allauth_context.request
-        if request is not None and settings.SITE_URL:
-            parts = urlsplit(settings.SITE_URL)
-            called = (f"http://{request.get_host()}/", f"https://{request.get_host()}/")
-            context = {
-                name: absolute("/" + value.split("/", 3)[3])
-                if isinstance(value, str) and value.startswith(called)
-                else value
-                for name, value in context.items()
-            }
-            context["current_site"] = {"name": parts.netloc, "domain": parts.netloc}
-        super().send_mail(template_prefix, email, context)
+        """Into the same outbox as all mails: none is lost, and a page answers as fast whether or
+        not there is such a login. Addresses in it are the site's own: whoever asks chooses the
+        name by which they ask for a page."""
+        host = urlsplit(settings.SITE_URL).netloc
+        about = {"email": email, "current_site": _Site(name=host, domain=host)} | context
+        ours = {key: _ours(key, value) for key, value in about.items()}
+        message = self.render_mail(template_prefix, email, ours)
+        mail.send_to_account(email, message.subject, message.body)
 
 
 def _comes_by_invitation(request: HttpRequest) -> bool:
@@ -84,3 +86,10 @@ def _comes_by_invitation(request: HttpRequest) -> bool:
     if invitations is None:
         return False
     return bool(invitations.objects.open().filter(token=found.kwargs["token"]).exists())
+
+
+def _ours(key: str, value: Any) -> Any:
+    if not (key.endswith("url") and isinstance(value, str)):
+        return value
+    parts = urlsplit(value)
+    return absolute(parts._replace(scheme="", netloc="").geturl())

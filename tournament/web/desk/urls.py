@@ -21,6 +21,7 @@ from tournament.web.desk import (
     imports,
     jobs,
     log,
+    mails,
     merges,
     places,
     players,
@@ -111,6 +112,9 @@ event = [
 ]
 
 people = [
+    path("desk/<slug:slug>/mails/", mails.mails, name="mails"),
+    path("desk/<slug:slug>/mails/test/", mails.test, name="mail_test"),
+    path("desk/<slug:slug>/mails/<int:pk>/again/", mails.again, name="mail_again"),
     path("invitations/<token:token>/", staff.invitation, name="invitation"),
     path("desk/<slug:slug>/staff/", staff.staff, name="staff"),
     path("desk/<slug:slug>/staff/<int:pk>/remove/", staff.remove_staff, name="staff_remove"),
