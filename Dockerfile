@@ -7,8 +7,8 @@ RUN apt-get update \
     && useradd --create-home --uid 1000 lodestar
 
 WORKDIR /app
-COPY requirements/base.txt requirements/base.txt
-RUN pip install --no-cache-dir --require-hashes --only-binary :all: -r requirements/base.txt
+COPY requirements/server.txt requirements/server.txt
+RUN pip install --no-cache-dir --require-hashes --only-binary :all: -r requirements/server.txt
 
 COPY manage.py pyproject.toml ./
 COPY config config

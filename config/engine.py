@@ -16,24 +16,26 @@ from django.utils.crypto import get_random_string
 
 type AnyTask = Task[..., Any]
 type AnyResult = TaskResult[..., Any]
+type Tasks = queue.SimpleQueue[tuple[AnyTask, Any, Any]]
 
 log = logging.getLogger(__name__)
 
 
+THREADS = {"jobs": 2}  # of each web process, each with a process at work; of other queues one
+
+
 class ThreadBackend(BaseTaskBackend):
     """A few threads that end with the process: what must not be lost has a row of its own, and is
-    found again. Option `threads`: how many tasks at once."""
+    found again."""
 
     def __init__(self, alias: str, params: dict[str, Any]) -> None:
         super().__init__(alias, params)
-        self._waiting: queue.SimpleQueue[tuple[AnyTask, Any, Any]] = queue.SimpleQueue()
         self._lock = threading.Lock()
-        self._threads: list[threading.Thread] = []
+        self._queues: dict[str, Tasks] = {}
 
     def enqueue(self, task: AnyTask, args: Any, kwargs: Any) -> Any:
         self.validate_task(task)
-        self._waiting.put((task, args, kwargs))
-        self._start()
+        self._queue(task.queue_name).put((task, args, kwargs))
         result: AnyResult = TaskResult(
             task=task,
             id=get_random_string(32),
@@ -51,20 +53,23 @@ class ThreadBackend(BaseTaskBackend):
         task_enqueued.send(type(self), task_result=result)
         return result
 
-    def _start(self) -> None:
+    def _queue(self, name: str) -> Tasks:
+        """Its threads start with its first task: a command that has none has no threads."""
         with self._lock:
-            if len(self._threads) < self.options.get("threads", 1):
-                thread = threading.Thread(target=self._work, name=self.alias, daemon=True)
-                self._threads.append(thread)
-                thread.start()
+            if name not in self._queues:
+                waiting = self._queues[name] = queue.SimpleQueue()
+                for _ in range(THREADS.get(name, 1)):
+                    threading.Thread(target=_work, args=[waiting], name=name, daemon=True).start()
+            return self._queues[name]
 
-    def _work(self) -> None:
-        while True:
-            task, args, kwargs = self._waiting.get()
-            try:
-                task.call(*args, **kwargs)
-            except Exception:
-                log.exception("The task %s went wrong", task.module_path)
-            finally:
-                # They go back to the pool, or are opened anew: hours may pass to the next task.
-                connections.close_all()
+
+def _work(waiting: Tasks) -> None:
+    while True:
+        task, args, kwargs = waiting.get()
+        try:
+            task.call(*args, **kwargs)
+        except Exception:
+            log.exception("The task %s went wrong", task.module_path)
+        finally:
+            # They go back to the pool, or are opened anew: hours may pass to the next task.
+            connections.close_all()

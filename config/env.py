@@ -231,14 +231,21 @@ def mailer(name: str) -> dict[str, Any]:
 
 ENGINES = {
     "process": "config.engine.ThreadBackend",
+    "database": "django_tasks_db.DatabaseBackend",
     "immediate": "django.tasks.backends.immediate.ImmediateBackend",
 }
+QUEUES = ["default", "jobs"]  # a mail must not wait for a draw
 
 
-def tasks(name: str) -> dict[str, dict[str, Any]]:
-    """Who does what no page waits for: threads of this process, or nobody else (`immediate`)."""
+def tasks(name: str, database: dict[str, Any]) -> tuple[str, dict[str, dict[str, Any]]]:
+    """Who does what no page waits for: this process (`process`), workers that take it from the
+    database (`database`), or the request itself (`immediate`)."""
     engine = text(name) or "process"
     if engine not in ENGINES:
         raise ImproperlyConfigured(f"{name} must be one of {', '.join(ENGINES)}: not {engine!r}.")
-    backend = ENGINES[engine]
-    return {"default": {"BACKEND": backend}}
+    if engine == "database":
+        if "postgresql" not in database["ENGINE"]:
+            raise ImproperlyConfigured(f"{name}=database needs PostgreSQL: set DATABASE_URL.")
+        if find_spec("django_tasks_db") is None:
+            raise ImproperlyConfigured(f"{name}=database needs requirements/server.txt installed.")
+    return engine, {"default": {"BACKEND": ENGINES[engine], "QUEUES": QUEUES}}

@@ -145,8 +145,10 @@ DEFAULT_FROM_EMAIL = env.text("LODESTAR_MAIL_FROM", "Lodestar <lodestar@localhos
 SERVER_EMAIL = DEFAULT_FROM_EMAIL
 
 # Work that no page waits for: mails, and long work
-TASKS = env.tasks("LODESTAR_TASKS")
-JOBS_INLINE = env.flag("LODESTAR_JOBS_INLINE", default=False)
+TASKS_ENGINE, TASKS = env.tasks("LODESTAR_TASKS", DATABASES["default"])
+if TASKS_ENGINE == "database":
+    INSTALLED_APPS.append("django_tasks_db")
+JOBS_INLINE = TASKS_ENGINE == "immediate"
 PRINTS_DIR = DATA_DIR / "prints"
 PHOTOS_DIR = DATA_DIR / "photos"  # of signed sheets: never served but by a view
 DRAW_EFFORT = 5.0  # seconds that a draw thinks at most, on an ordinary machine

@@ -41,7 +41,7 @@ os.environ |= {
     "LODESTAR_HTTPS": "0",
     "DJANGO_SETTINGS_MODULE": "config.settings",
     "DJANGO_ALLOW_ASYNC_UNSAFE": "1",
-    "LODESTAR_JOBS_INLINE": "1",
+    "LODESTAR_TASKS": "immediate",
 }
 
 import django  # noqa: E402

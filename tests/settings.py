@@ -17,7 +17,6 @@ STORAGES["staticfiles"] = {  # noqa: F405
 }
 LIVE_SECONDS = 0
 LIVE_REST = 0
-JOBS_INLINE = True
 DRAW_EFFORT = 0.02  # what is drawn here is small, and a browser waits for it
 PRINTS_DIR = DATA_DIR / "test-prints"  # noqa: F405
 PHOTOS_DIR = DATA_DIR / "test-photos"  # noqa: F405

@@ -1,8 +1,9 @@
 """Long work, each piece in a process of its own: `HANDLERS` says what there is.
 
-A web process only writes the job down and starts `manage.py job`; the page of the job tells how
-far it is (docs/decisions/jobs.md). Work computes first, asking its watch now and then whether to
-stop, and returns what is to be written; that is written in the transaction that ends the job.
+A web process only writes the job down; a task starts `manage.py job`, and the page of the job
+tells how far it is (docs/decisions/jobs.md). Work computes first, asking its watch now and then
+whether to stop, and returns what is to be written; that is written in the transaction that ends the
+job.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from typing import Any
 
 from django.conf import settings
 from django.db import DatabaseError, connection, transaction
+from django.tasks import task
 from django.utils import translation
 from django.utils.translation import gettext as _
 
@@ -55,18 +57,25 @@ def start(*, event: Event, kind: str, dedupe_key: str, payload: dict[str, Any], 
         job.refresh_from_db()
     elif new:
         # The process could start before the row is there for it to see.
-        transaction.on_commit(partial(_spawn, job.pk))
+        transaction.on_commit(partial(work.enqueue, job.pk))
     return job
+
+
+@task(queue_name="jobs")
+def work(pk: int) -> None:
+    """Whoever does the task waits for the process, so that no more go on at once than it has
+    threads, or a server has workers."""
+    _spawn(pk)
 
 
 def _spawn(pk: int) -> None:
     """A process in a session of its own: it outlives a web server that is restarted."""
-    process = subprocess.Popen(
+    subprocess.run(
         [sys.executable, str(settings.BASE_DIR / "manage.py"), "job", str(pk)],
         stdin=subprocess.DEVNULL,
         start_new_session=True,
+        check=False,  # what went wrong stands in the job's row
     )
-    threading.Thread(target=process.wait, daemon=True).start()  # leaves no zombie behind
 
 
 def run(job: Job, *, alone: bool = False) -> None:

@@ -57,8 +57,9 @@ def _to_player(kind: MailKind, player: Player, **more: Any) -> Mail:
 
 
 def _send_ticket(kind: MailKind, player: Player) -> None:
-    """It takes the place of those that have not arrived, whose link or address may be old."""
-    if player.email:
+    """It takes the place of those that have not arrived, whose link or address may be old. A draft
+    mails nobody: whoever is in it has no ticket yet."""
+    if player.email and player.event.status != EventStatus.DRAFT:
         forget_tickets(player)
         post([_to_player(kind, player)])
 

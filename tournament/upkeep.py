@@ -11,6 +11,7 @@ import threading
 import time
 from collections.abc import Iterator
 
+from django.conf import settings
 from django.core.management import call_command
 from django.db import connections
 from django.tasks import task
@@ -50,6 +51,8 @@ def tidy() -> None:
     """What nobody needs any more."""
     postman.forget_bodies()
     call_command("clearsessions")
+    if settings.TASKS_ENGINE == "database":
+        call_command("prune_db_task_results", "--queue-name=*", "--min-age-days=1", verbosity=0)
 
 
 def look() -> None:

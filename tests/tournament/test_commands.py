@@ -16,6 +16,7 @@ from tournament.demonstration import DEMO_SLUG
 from tournament.models import Event, LogEntry, Penalty, Scoresheet, User
 from tournament.queries.standings import standings_for
 
+SQLITE = {"ENGINE": "django.db.backends.sqlite3"}
 ROOT = Path(__file__).resolve().parent.parent.parent
 
 
@@ -76,6 +77,8 @@ def test_a_simulation_that_makes_no_sense_is_refused(options: dict[str, int]) ->
             for word in ("pa/ss", "pa#ss", "1/2#3", "pa?ss")
         ),
         (lambda: env.mailer("LODESTAR_X"), "mail.example.org", "must look like smtp://"),
+        (lambda: env.tasks("LODESTAR_X", SQLITE), "celery", "LODESTAR_X must be one of"),
+        (lambda: env.tasks("LODESTAR_X", SQLITE), "database", "LODESTAR_X=database needs Postgre"),
         (
             lambda: env.database("LODESTAR_X", Path("x")),
             "mysql://x/y",

@@ -22,12 +22,13 @@ from django.utils import timezone, translation
 from config import env
 from tests.factories import make_event, make_players, make_user, organiser, organiser_of
 from tests.pages import flat
+from tests.watch import Watch
 from tournament import jobs
 from tournament.actions import jobs as actions
 from tournament.limits import TooOften
 from tournament.models import Event, Job, LogEntry, StaffMember
 from tournament.models.actors import Actor
-from tournament.models.jobs import STALLED_AFTER
+from tournament.models.jobs import LOST_AFTER, STALLED_AFTER
 
 pytestmark = pytest.mark.django_db
 
@@ -47,8 +48,10 @@ def ask(event: Event, kind: str = "draw", key: str = "round 1") -> Job:
 
 
 def grow_old(job: Job) -> None:
-    long_ago = timezone.now() - STALLED_AFTER - timedelta(seconds=1)
-    Job.objects.filter(pk=job.pk).update(created_at=long_ago, heartbeat_at=long_ago)
+    second = timedelta(seconds=1)
+    job.created_at = timezone.now() - LOST_AFTER - second
+    job.heartbeat_at = job.heartbeat_at and timezone.now() - STALLED_AFTER - second
+    job.save()
     job.refresh_from_db()
 
 
@@ -287,6 +290,15 @@ def test_the_page_tells_why_nothing_came_of_it(client) -> None:
     grow_old(broken)
     page = reverse("job", args=[event.slug, broken.pk])
     assert "broke off" in client.get(page).content.decode()
+
+
+def test_a_job_that_waits_behind_others_is_not_lost(watch: Watch) -> None:
+    """With workers of their own, or threads, no more go on at once than there are."""
+    job = ask(make_event())
+    watch.goes(minutes=9)
+    assert not job.stalled
+    watch.goes(minutes=2)
+    assert job.stalled
 
 
 @pytest.mark.usefixtures("_apart")

@@ -16,6 +16,9 @@ from tournament.models.people import User
 
 # A working process gives a sign of life twice a second: after so long without one it is gone.
 STALLED_AFTER = timedelta(seconds=30)
+# And one that nobody has begun by then was lost with whoever was to begin it: others before it take
+# two minutes at most.
+LOST_AFTER = timedelta(minutes=10)
 
 
 class JobStatus(models.TextChoices):
@@ -94,5 +97,6 @@ class Job(models.Model):
     @property
     def stalled(self) -> bool:
         """Open, but its process is gone (the machine was switched off, say)."""
-        # A process that never came to its first sign of life counts from when it was asked for.
-        return self.open and timezone.now() - (self.heartbeat_at or self.created_at) > STALLED_AFTER
+        if self.heartbeat_at is None:
+            return self.open and timezone.now() - self.created_at > LOST_AFTER
+        return self.open and timezone.now() - self.heartbeat_at > STALLED_AFTER
