@@ -249,3 +249,40 @@ def tasks(name: str, database: dict[str, Any]) -> tuple[str, dict[str, dict[str,
         if find_spec("django_tasks_db") is None:
             raise ImproperlyConfigured(f"{name}=database needs requirements/server.txt installed.")
     return engine, {"default": {"BACKEND": ENGINES[engine], "QUEUES": QUEUES}}
+
+
+FOLDERS: dict[str, dict[str, Any]] = {
+    "prints": {"setting": "PRINTS_DIR"},
+    "photos": {"setting": "PHOTOS_DIR", "lasting": True},
+}
+
+
+def files(name: str) -> dict[str, dict[str, Any]]:
+    """`s3://key:secret@host/bucket?region=…` (`s3+http://` without TLS); nothing: folders in the
+    data folder."""
+    url = text(name)
+    if not url:
+        return {
+            alias: {"BACKEND": "config.storage.Folder", "OPTIONS": options}
+            for alias, options in FOLDERS.items()
+        }
+    parts = urlsplit(url)
+    bucket = parts.path.strip("/")
+    if parts.scheme not in {"s3", "s3+http"} or not parts.hostname or not bucket or "/" in bucket:
+        raise ImproperlyConfigured(f"{name} must look like s3://key:secret@host/bucket.")
+    if find_spec("storages") is None or find_spec("boto3") is None:
+        raise ImproperlyConfigured(f"{name} needs requirements/server.txt installed.")
+    if text("LODESTAR_COPY_DIR"):
+        raise ImproperlyConfigured(f"{name} and LODESTAR_COPY_DIR: a second copy copies folders.")
+    options = {
+        "endpoint_url": f"{'https' if parts.scheme == 's3' else 'http'}://"
+        f"{parts.hostname}{f':{parts.port}' if parts.port else ''}",
+        "access_key": unquote(parts.username or ""),
+        "secret_key": unquote(parts.password or ""),
+        "bucket_name": bucket,
+        "region_name": dict(parse_qsl(parts.query)).get("region", "us-east-1"),
+    }
+    return {
+        alias: {"BACKEND": "config.s3.Bucket", "OPTIONS": options | {"location": alias}}
+        for alias in FOLDERS
+    }

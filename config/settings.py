@@ -149,6 +149,7 @@ TASKS_ENGINE, TASKS = env.tasks("LODESTAR_TASKS", DATABASES["default"])
 if TASKS_ENGINE == "database":
     INSTALLED_APPS.append("django_tasks_db")
 JOBS_INLINE = TASKS_ENGINE == "immediate"
+# Unless a store keeps them (STORAGES)
 PRINTS_DIR = DATA_DIR / "prints"
 PHOTOS_DIR = DATA_DIR / "photos"  # of signed sheets: never served but by a view
 DRAW_EFFORT = 5.0  # seconds that a draw thinks at most, on an ordinary machine
@@ -173,6 +174,7 @@ STATIC_URL = "static/"
 STATIC_ROOT = Path(env.text("LODESTAR_STATIC_DIR", str(DATA_DIR / "static")))
 STATICFILES_DIRS = [BASE_DIR / "static"]
 STORAGES = {
+    **env.files("LODESTAR_FILES_URL"),
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {
         "BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"

@@ -39,7 +39,7 @@ from tournament.actions.photos import attach_photo, remove_photo
 from tournament.images import NotAPhoto, Photo, clean_photo
 from tournament.models import LogEntry, SheetPhoto, Table
 from tournament.models.rounds import RoundStatus
-from tournament.queries.photos import MOST, folder_of
+from tournament.queries.photos import MOST
 from tournament.refusals import Refused
 from tournament.simulation import at, tables_of
 
@@ -454,7 +454,7 @@ def test_orphans_and_folders_of_gone_events_are_swept_after_a_day(
 ) -> None:
     table = make_table(6)
     attach_photo(sheet=table.sheet, photo=PHOTO, by=at(table, 1))
-    mine = folder_of(table.round.event_id)
+    mine = folder / str(table.round.event_id)
     (gone := folder / "999999").mkdir()
     (old := mine / "orphan.jpg").write_bytes(b"x")
     (young := mine / "young.jpg").write_bytes(b"x")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -88,7 +89,7 @@ def test_who_waited_for_a_print_gets_it_though_the_event_went_on(
     assert made.startswith(f"{address}?paper=a5&made=")
     assert client.get(made)["Content-Type"] == "application/pdf"
     assert client.get(f"{address}?paper=a5&made=..%2F..%2Fx").status_code == 302
-    monkeypatch.setattr(store, "RECENT_SECONDS", -1)
+    monkeypatch.setattr(store, "RECENT", timedelta(seconds=-1))
     assert client.get(made).status_code == 302
 
 

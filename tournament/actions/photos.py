@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import shutil
-import time
+from datetime import timedelta
 from functools import partial
-from pathlib import Path
 
 from django.core.files.base import ContentFile
+from django.core.files.storage import Storage
 from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -16,11 +15,12 @@ from tournament.actions.sheet_lock import lock_sheet, log_change
 from tournament.images import Photo
 from tournament.models import Event, Scoresheet, SheetPhoto, Submission
 from tournament.models.actors import Actor
+from tournament.models.photos import private_storage
 from tournament.policies import can_attach_photo, is_staff
-from tournament.queries.photos import MOST, folder_of, has_room
+from tournament.queries.photos import MOST, has_room
 from tournament.refusals import Refused
 
-_ORPHAN_AFTER = 24 * 3600  # seconds
+_ORPHAN_AFTER = timedelta(days=1)
 
 
 @transaction.atomic
@@ -42,7 +42,7 @@ def attach_photo(*, sheet: Scoresheet, photo: Photo, by: Actor, key: str = "") -
         created_by=by.signature,
     )
     log_change(locked, "sheet.photo_added", by, after={"photo": kept.pk}, key=key)
-    transaction.on_commit(partial(_sweep, locked.event.pk))
+    transaction.on_commit(partial(_sweep, locked.event.pk), robust=True)
     return locked.sheet
 
 
@@ -70,17 +70,32 @@ def remove_photo(*, photo: SheetPhoto, reason: str, by: Actor, key: str = "") ->
 
 def _sweep(event_pk: int) -> None:
     """Delete files without a row, and the folders of events that are gone; both a day old."""
-    folder = folder_of(event_pk)
-    old = {f"{event_pk}/{path.name}": path for path in folder.glob("*.jpg") if _is_old(path)}
-    looked_at = list(old)[:500]
-    known = set(SheetPhoto.objects.filter(image__in=looked_at).values_list("image", flat=True))
-    for name in set(looked_at) - known:
-        old[name].unlink(missing_ok=True)
-    for other in folder.parent.iterdir():
-        gone = other.name.isdecimal() and not Event.objects.filter(pk=int(other.name)).exists()
-        if gone and _is_old(other):
-            shutil.rmtree(other, ignore_errors=True)
+    photos = private_storage()
+    folders, _files = photos.listdir("")
+    present = set(Event.objects.values_list("pk", flat=True))
+    _sweep_folder(photos, str(event_pk))
+    for folder in folders:
+        if folder.isdecimal() and int(folder) not in present:
+            _sweep_folder(photos, folder)
 
 
-def _is_old(path: Path) -> bool:
-    return path.stat().st_mtime < time.time() - _ORPHAN_AFTER
+def _sweep_folder(photos: Storage, folder: str) -> None:
+    # A folder before what lies in it, whose going makes it young.
+    old_folder = _is_old(photos, folder)
+    _folders, files = photos.listdir(folder)
+    names = {f"{folder}/{file}" for file in files}
+    known = SheetPhoto.objects.filter(image__startswith=f"{folder}/")
+    orphans = names - set(known.values_list("image", flat=True))
+    for name in sorted(orphans)[:500]:
+        if _is_old(photos, name):
+            photos.delete(name)
+            names.discard(name)
+    if not names and old_folder:
+        photos.delete(folder)
+
+
+def _is_old(photos: Storage, name: str) -> bool:
+    try:
+        return photos.get_modified_time(name) < timezone.now() - _ORPHAN_AFTER
+    except FileNotFoundError:  # a store has no folders, only names
+        return False

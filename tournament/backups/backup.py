@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import shutil
 from datetime import UTC, datetime
 from pathlib import Path
 
 from django.conf import settings
+from django.core.files.storage import FileSystemStorage
 from django.db import connection, connections, transaction
 from django.db.migrations.recorder import MigrationRecorder
 from django.template.defaultfilters import filesizeformat
@@ -13,6 +15,7 @@ from django.template.defaultfilters import filesizeformat
 from tournament.backups import archive, files, tables
 from tournament.backups.archive import DATABASE, KEY, PHOTOS, BadBackup, Manifest
 from tournament.models import Counts, SharedCache, SheetPhoto
+from tournament.models.photos import private_storage
 
 
 def write_backup(target: Path) -> Manifest:
@@ -34,7 +37,7 @@ def _write_backup(target: Path) -> Manifest:
     with files.work_folder(settings.DATA_DIR) as folder:
         database = folder / DATABASE
         _write_database(database)
-        members, manifest = _contents(database)
+        members, manifest = _contents(database, folder)
         try:
             part.unlink(missing_ok=True)
             part.touch(0o600)  # it holds secrets: for its owner alone, from the first byte on
@@ -68,13 +71,13 @@ def _write_database(path: Path) -> None:
             tables.copy_rows("default", alias)
 
 
-def _contents(database: Path) -> tuple[dict[str, Path], Manifest]:
+def _contents(database: Path, folder: Path) -> tuple[dict[str, Path], Manifest]:
     """Member -> file. Photos by their rows: each lies on the disk before its row does."""
     members = {DATABASE: database}
     with tables.opened(database) as alias:
         for name in SheetPhoto.objects.using(alias).values_list("image", flat=True):
-            photo = Path(settings.PHOTOS_DIR) / name
-            if photo.exists():  # else it is lost here already, which must not cost the rest
+            # Else it is lost here already, which must not cost the rest.
+            if (photo := _photo(name, folder)) is not None:
                 members[f"{PHOTOS}/{name}"] = photo
         manifest = Manifest(
             made_at=datetime.now(UTC).isoformat(timespec="seconds"),
@@ -85,6 +88,22 @@ def _contents(database: Path) -> tuple[dict[str, Path], Manifest]:
     if (key := settings.DATA_DIR / KEY).exists():
         members[KEY] = key
     return members, manifest
+
+
+def _photo(name: str, folder: Path) -> Path | None:
+    """The file of a photo; of one that lies in a store, a copy in the folder."""
+    photos = private_storage()
+    if isinstance(photos, FileSystemStorage):
+        path = Path(photos.path(name))
+        return path if path.exists() else None
+    path = folder / PHOTOS / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        with photos.open(name) as read, path.open("wb") as file:
+            shutil.copyfileobj(read, file)
+    except FileNotFoundError:
+        return None
+    return path
 
 
 def _last_migrations(alias: str) -> dict[str, str]:

@@ -19,6 +19,7 @@ from pathlib import Path
 
 from django.conf import settings
 from django.contrib.contenttypes.models import ContentType
+from django.core.files import File
 from django.core.management import call_command
 from django.db import DatabaseError, connection, transaction
 from django.db.models import F
@@ -30,6 +31,7 @@ from tournament.backups.backup import write_backup
 from tournament.backups.source import Source
 from tournament.models import Event, EventVersion, Mail, SheetPhoto, User
 from tournament.models.mails import MailStatus
+from tournament.models.photos import private_storage
 from tournament.models.versions import Part
 
 KEPT = "replaced"  # folder of the data folder: what was here before
@@ -85,11 +87,12 @@ def _keep_old() -> Path:
 
 def _put_photos(found: Source) -> None:
     """Beside the old ones: the name of each is a secret of its own, so none is overwritten."""
-    photos = SheetPhoto.objects.using(found.database)
+    photos, kept_here = SheetPhoto.objects.using(found.database), private_storage()
     for name in photos.values_list("image", flat=True):
-        target = Path(settings.PHOTOS_DIR) / name
-        if not target.exists() and (kept := found.photos / name).exists():
-            files.put(kept, target)
+        kept = found.photos / name
+        if kept.exists() and not kept_here.exists(name):
+            with kept.open("rb") as file:
+                kept_here.save(name, File(file))
 
 
 def _replace_rows(found: Source) -> None:

@@ -11,7 +11,6 @@ import json
 import zipfile
 from collections.abc import Callable, Iterator
 from hashlib import sha256
-from pathlib import Path
 from typing import Any
 
 from django.conf import settings
@@ -25,6 +24,7 @@ from tournament.documents import store
 from tournament.documents.event_archive import member
 from tournament.documents.request import DocumentRequest
 from tournament.documents.spreadsheet import csv_of, xlsx_of
+from tournament.documents.store import Print
 from tournament.models import Event, Job
 from tournament.models.events import EventStatus
 from tournament.queries.event_file.kinds import PUBLIC
@@ -44,10 +44,10 @@ README = "README.txt"
 _PRINTS = ("standings", "penalties")
 
 
-def find(event: Event, name: str) -> Path | None:
+def find(event: Event, name: str) -> Print | None:
     """The packet of this fingerprint, if it was made before."""
-    path = _path(event, name)
-    return path if path.exists() else None
+    found = _print(event, name)
+    return found if found.exists() else None
 
 
 def fingerprint(event: Event) -> str:
@@ -58,8 +58,8 @@ def fingerprint(event: Event) -> str:
     return sha256(repr(named).encode()).hexdigest()[:40]
 
 
-def _path(event: Event, name: str) -> Path:
-    return store.folder_of(event) / f"packet-{name}.zip"
+def _print(event: Event, name: str) -> Print:
+    return Print(f"{store.folder_of(event)}/packet-{name}.zip")
 
 
 def too_early() -> Refused:
@@ -72,13 +72,11 @@ def make_by_job(job: Job, watch: Watch) -> Callable[[], dict[str, Any]]:
     return lambda: {"url": job.payload["url"]}
 
 
-def make(event: Event, watch: Watch | None = None) -> Path:
+def make(event: Event, watch: Watch | None = None) -> Print:
     """Make the packet and keep it. Raises `Stopped`, and `Refused` before the event is over."""
     if event.status != EventStatus.FINISHED:
         raise too_early()
-    path = _path(
-        event, fingerprint(event)
-    )  # named before: what changes meanwhile makes another one
+    made = _print(event, fingerprint(event))  # before: what changes meanwhile makes another one
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w") as packet:
         members = list(_members(event, watch))
@@ -86,8 +84,7 @@ def make(event: Event, watch: Watch | None = None) -> Path:
             packet.writestr(member(name), content)
         # Room for the signature, whose place and length are part of what is signed.
         packet.comment = bytes(signatures.COMMENT_LENGTH)
-    store.keep(path, signatures.signed(out.getvalue()[: -signatures.COMMENT_LENGTH]))
-    return path
+    return store.keep(made, signatures.signed(out.getvalue()[: -signatures.COMMENT_LENGTH]))
 
 
 def _members(event: Event, watch: Watch | None) -> Iterator[tuple[str, bytes]]:

@@ -6,22 +6,25 @@ second press, or a second person, finds the file; an event that changed has anot
 
 from __future__ import annotations
 
+import fnmatch
 import gc
 import io
-import os
 import re
-import tempfile
-import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
+from datetime import datetime, timedelta
 from functools import cache
 from hashlib import sha256
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any
 
 from django.conf import settings
 from django.core.cache import caches
-from django.utils import translation
+from django.core.files import File
+from django.core.files.base import ContentFile
+from django.core.files.storage import Storage, storages
+from django.utils import timezone, translation
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 
@@ -37,8 +40,10 @@ from tournament.refusals import Refused
 
 KIND = "print"
 EMPTY = "empty"  # the code of the refusal where there is nothing to print
-KEEP_SECONDS = 3 * 24 * 3600
-RECENT_SECONDS = 60  # in which who waited for a print gets it, though the event has changed
+KEEP = timedelta(days=3)
+RECENT = timedelta(
+    seconds=60
+)  # in which who waited for a print gets it, though the event has changed
 _FINGERPRINT_SECONDS = 600  # for which a version's fingerprint is remembered
 
 
@@ -97,31 +102,70 @@ def _sources() -> Iterator[Path]:
     yield static_folder() / "css" / "paper.css"
 
 
-def find(request: DocumentRequest) -> Path | None:
+@dataclass(frozen=True, slots=True)
+class Print:
+    """A file that was made, or would be: its name among the prints."""
+
+    name: str
+
+    def exists(self) -> bool:
+        return _prints().exists(self.name)
+
+    def open(self) -> File[bytes]:
+        return _prints().open(self.name)
+
+    def read_bytes(self) -> bytes:
+        with self.open() as file:
+            return bytes(file.read())
+
+    @property
+    def made_at(self) -> datetime:
+        return _prints().get_modified_time(self.name)
+
+    @property
+    def fingerprint(self) -> str:
+        return PurePosixPath(self.name).stem.rpartition("-")[2]
+
+
+def _prints() -> Storage:
+    return storages["prints"]
+
+
+def find(request: DocumentRequest) -> Print | None:
     """The file, if this very content was printed before."""
-    path = _path(request, fingerprint(request))
-    return path if path.exists() else None
+    found = _print(request, fingerprint(request))
+    return found if found.exists() else None
 
 
-def find_recent(request: DocumentRequest, name: str) -> Path | None:
+def find_recent(request: DocumentRequest, name: str) -> Print | None:
     """The file that somebody has waited for, whatever changed while it was made: at a busy door
     there would always be a newer one to wait for."""
     # It comes from an address, and becomes part of a path.
     if not re.fullmatch(r"[0-9a-f]{40}", name):
         return None
-    path = _path(request, name)
-    fresh = path.exists() and time.time() - path.stat().st_mtime < RECENT_SECONDS
-    return path if fresh else None
+    found = _print(request, name)
+    fresh = found.exists() and timezone.now() - found.made_at < RECENT
+    return found if fresh else None
 
 
-def find_latest(request: DocumentRequest) -> Path | None:
+def find_latest(request: DocumentRequest) -> Print | None:
     """The newest file of this document, paper and languages, whatever it shows."""
     # Kind, languages and paper stand in the name, so any content of this document fits the pattern.
-    files = _path(request, "*").parent.glob(_path(request, "*").name)
-    return max(files, key=lambda path: path.stat().st_mtime, default=None)
+    folder, pattern = folder_of(request.event), PurePosixPath(_print(request, "*").name).name
+    names = fnmatch.filter(_names_in(folder), pattern)
+    found = [Print(f"{folder}/{name}") for name in names]
+    return max(found, key=lambda one: one.made_at, default=None)
 
 
-def make(request: DocumentRequest, watch: Watch | None = None) -> Path:
+def _names_in(folder: str) -> Sequence[str]:
+    try:
+        _folders, files = _prints().listdir(folder)
+    except FileNotFoundError:  # nothing was printed yet
+        return ()
+    return files
+
+
+def make(request: DocumentRequest, watch: Watch | None = None) -> Print:
     """Make the document and keep it. `watch` is told how far it is; true: stop.
 
     Raises `Stopped` then, and `Refused` where there is nothing to print.
@@ -134,9 +178,7 @@ def make(request: DocumentRequest, watch: Watch | None = None) -> Path:
             raise Refused(_("There is nothing to print yet."), code=EMPTY)
         content = joined(parts, watch)
     # Named by the facts it was drawn from: they may be newer than those it was asked for.
-    path = _path(request, _name(request, facts))
-    keep(path, content)
-    return path
+    return keep(_print(request, _name(request, facts)), content)
 
 
 def print_by_job(job: Job, watch: Watch) -> Callable[[], dict[str, Any]]:
@@ -153,7 +195,7 @@ def print_by_job(job: Job, watch: Watch) -> Callable[[], dict[str, Any]]:
         languages=tuple(payload["languages"]),
         public=payload.get("public", False),
     )
-    name = make(request, watch).stem.rpartition("-")[2]
+    name = make(request, watch).fingerprint
     url = f"{payload['url']}{'&' if '?' in payload['url'] else '?'}made={name}"
     return lambda: {"url": url}
 
@@ -195,51 +237,38 @@ def joined(parts: Sequence[Part], watch: Watch | None = None) -> bytes:
     return out.getvalue()
 
 
-def _path(request: DocumentRequest, name: str) -> Path:
+def _print(request: DocumentRequest, name: str) -> Print:
     # Those for everybody are never found where one looks for the whole, nor the other way round.
     whose = ("public",) if request.public else ()
     kind = "-".join((*whose, request.kind, *request.effective_languages, request.paper))
-    return folder_of(request.event) / f"{kind}-{name}.pdf"
+    return Print(f"{folder_of(request.event)}/{kind}-{name}.pdf")
 
 
-def folder_of(event: Event) -> Path:
+def folder_of(event: Event) -> str:
     """Where all that is made of this event lies."""
-    return Path(settings.PRINTS_DIR) / str(event.pk)
+    return str(event.pk)
 
 
-def keep(path: Path, content: bytes) -> None:
+def keep(made: Print, content: bytes) -> Print:
     """Keep a file for some days. Raises Refused where the disk takes no more."""
-    _write(path, content)
-    _forget_old(path.parent)
-
-
-def _write(path: Path, content: bytes) -> None:
-    """All of it or nothing: somebody may be reading."""
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        # In the same folder, so that putting it in place is a rename, not a copy.
-        handle, name = tempfile.mkstemp(dir=path.parent, suffix=".part")
-        try:
-            with os.fdopen(handle, "wb") as file:
-                file.write(content)
-            Path(name).replace(path)
-        finally:
-            # Gone already where it was put in place; else a full disk would keep half a file.
-            Path(name).unlink(missing_ok=True)
+        _prints().save(made.name, ContentFile(content))
     except OSError as error:
         raise Refused(
             _("The print can't be kept: “%(reason)s”. Make room on the disk, then print again.")
             % {"reason": error.strerror}
         ) from error
+    _forget_old(str(PurePosixPath(made.name).parent))
+    return made
 
 
-def _forget_old(folder: Path) -> None:
-    long_ago = time.time() - KEEP_SECONDS
-    for path in folder.iterdir():
+def _forget_old(folder: str) -> None:
+    long_ago = timezone.now() - KEEP
+    for name in _names_in(folder):
         # Another process may be tidying up as well.
         with suppress(OSError):
-            if path.stat().st_mtime < long_ago:
-                path.unlink()
+            if _prints().get_modified_time(f"{folder}/{name}") < long_ago:
+                _prints().delete(f"{folder}/{name}")
 
 
 def title_of(kind: str) -> Promise:

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import os
-from pathlib import Path
-from typing import Any, ClassVar, Self
+from typing import ClassVar, Self
 
-from django.conf import settings
-from django.core.files.storage import FileSystemStorage
+from django.core.files.storage import Storage, storages
 from django.db import models
 from django.db.models import Q
 
@@ -15,34 +12,9 @@ from tournament.models.base import LockingQuerySet, new_token
 from tournament.models.scoresheets import Scoresheet
 
 
-class PrivateStorage(FileSystemStorage):
-    """Files that only a view gives out, and that are on the disk before anybody is told so."""
-
-    @property
-    def base_location(self) -> str:
-        """Read each time: tests keep their photos apart."""
-        return os.fspath(settings.PHOTOS_DIR)
-
-    @property
-    def location(self) -> str:
-        return str(Path(self.base_location).absolute())
-
-    def _save(self, name: str, content: Any) -> str:
-        saved: str = super()._save(name, content)  # type: ignore[misc]
-        path = Path(self.path(saved))
-        # The folder too: without it a crash may forget the new file's name, though its bytes are
-        # there.
-        for written in (path, path.parent):
-            handle = os.open(written, os.O_RDONLY)
-            try:
-                os.fsync(handle)
-            finally:
-                os.close(handle)
-        return saved
-
-
-def private_storage() -> PrivateStorage:
-    return PrivateStorage(file_permissions_mode=0o600)
+def private_storage() -> Storage:
+    """Files that only a view gives out."""
+    return storages["photos"]
 
 
 def photo_path(photo: SheetPhoto, _name: str) -> str:

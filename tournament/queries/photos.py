@@ -1,10 +1,6 @@
-"""The photos of a sheet, and where their files lie."""
+"""The photos of a sheet."""
 
 from __future__ import annotations
-
-from pathlib import Path
-
-from django.conf import settings
 
 from tournament.models import Scoresheet, SheetPhoto
 
@@ -19,8 +15,3 @@ def photos_of(sheet: Scoresheet, *, removed: bool = False) -> list[SheetPhoto]:
 
 def has_room(sheet: Scoresheet) -> bool:
     return SheetPhoto.objects.filter(sheet=sheet).kept().count() < MOST
-
-
-def folder_of(event_pk: int) -> Path:
-    """The event's photos."""
-    return Path(settings.PHOTOS_DIR) / str(event_pk)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from urllib.parse import urlencode
 
 from django.conf import settings
@@ -16,6 +15,7 @@ from tournament.actions.seats import note_printed
 from tournament.documents import store
 from tournament.documents.catalogue import DOCUMENTS
 from tournament.documents.request import MOST_LANGUAGES, PAPER_SIZES, DocumentRequest
+from tournament.documents.store import Print
 from tournament.forms.fields import parse_int, parse_ints
 from tournament.models import Event, Round
 from tournament.models.rounds import RoundStatus
@@ -84,8 +84,8 @@ def _serve(request: HttpRequest, wanted: DocumentRequest) -> HttpResponseBase:
     """The file, or on to the job that makes it."""
     asked = request.GET.dict()
     made = asked.pop("made", "")
-    if path := store.find(wanted) or store.find_recent(wanted, made):
-        return _file(request, path, wanted)
+    if found := store.find(wanted) or store.find_recent(wanted, made):
+        return _file(request, found, wanted)
     url = f"{request.path}?{urlencode(asked)}" if asked else request.path
     spend_by_account(request, "job")
     job = jobs.start(
@@ -95,11 +95,11 @@ def _serve(request: HttpRequest, wanted: DocumentRequest) -> HttpResponseBase:
         payload=store.payload_of(wanted, url),
         by=actor_of(request),
     )
-    path = store.find(wanted) if job.result else None
-    return _file(request, path, wanted) if path else follow(job)
+    found = store.find(wanted) if job.result else None
+    return _file(request, found, wanted) if found else follow(job)
 
 
-def _file(request: HttpRequest, path: Path, wanted: DocumentRequest) -> HttpResponseBase:
+def _file(request: HttpRequest, found: Print, wanted: DocumentRequest) -> HttpResponseBase:
     if request.method == "GET" and wanted.round is not None and wanted.kind in WITH_SHEETS:
         note_printed(wanted.round, wanted.tables)
-    return pdf_response(path, wanted)
+    return pdf_response(found, wanted)

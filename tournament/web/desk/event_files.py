@@ -60,9 +60,9 @@ def packet(request: HttpRequest, slug: str) -> HttpResponseBase:
         messages.error(request, packets.too_early().message)
         return redirect("event_desk", slug)
     name = packets.fingerprint(event)
-    if path := packets.find(event, name):
+    if found := packets.find(event, name):
         file = f"{event.slug}-packet.zip"
-        return FileResponse(path.open("rb"), as_attachment=True, filename=file)
+        return FileResponse(found.open(), as_attachment=True, filename=file)
     spend_by_account(request, "job")
     job = jobs.start(
         event=event,

@@ -42,15 +42,15 @@ def standings(request: HttpRequest, slug: str) -> HttpResponseBase:
         languages=(get_language() or "en",),
         public=not whole,
     )
-    if path := store.find(wanted):
-        return pdf_response(path, wanted)
+    if found := store.find(wanted):
+        return pdf_response(found, wanted)
     try:
         job = _public_job(event, wanted, request.path)
     except TooOften:  # others are waiting already: what is there, or a page that asks again
         job = None
     # One made before may show what is hidden again.
-    if path := store.find(wanted) or (store.find_latest(wanted) if whole else None):
-        return pdf_response(path, wanted)
+    if found := store.find(wanted) or (store.find_latest(wanted) if whole else None):
+        return pdf_response(found, wanted)
     response = render(
         request,
         "tournament/public/making.html",
