@@ -64,6 +64,8 @@ def missing_tools() -> list[str]:
         lacks.append("Chromium (the browser tests)")
     if programs() is None:
         lacks.append("PostgreSQL (the second run)")
+    if not shutil.which("nginx", path=f"{os.environ.get('PATH', '')}:/usr/sbin:/usr/local/sbin"):
+        lacks.append("nginx (what stands in front of the container)")
     if not shutil.which("pdftotext"):
         lacks.append("poppler-utils (some tests of paper)")
     return lacks
