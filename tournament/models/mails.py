@@ -7,7 +7,6 @@ from typing import ClassVar, Self
 
 from django.db import models
 from django.db.models import Q
-from django.utils.translation import gettext_lazy as _
 
 from tournament.models.base import LockingQuerySet
 from tournament.models.events import Event
@@ -16,21 +15,22 @@ from tournament.models.series import Series
 
 
 class MailKind(models.TextChoices):
-    """What a mail tells; each but the last has its templates, `mail/<kind>.txt`."""
+    """What a mail tells; each but the last has its templates, `mail/<kind>.txt`. No page names
+    them: its subject says it."""
 
-    TICKET = "ticket", _("Ticket")
-    PROMOTION = "promotion", _("Ticket")
-    ANNOUNCEMENT = "announcement", _("Message")
-    INVITATION = "invitation", _("Invitation")
-    PLACE = "place", _("Place")
-    PLACE_WITHDRAWN = "place_withdrawn", _("Place")
-    SERIES_INVITATION = "series_invitation", _("Invitation")
-    SERIES_QUESTION = "series_question", _("Question")
-    CLAIM = "claim", _("Question")
-    PERSON = "person", _("Own page")
-    MERGE = "merge", _("Question")
-    TEST = "test", _("Test mail")
-    ACCOUNT = "account", _("Account")
+    TICKET = "ticket"
+    PROMOTION = "promotion"
+    ANNOUNCEMENT = "announcement"
+    INVITATION = "invitation"
+    PLACE = "place"
+    PLACE_WITHDRAWN = "place_withdrawn"
+    SERIES_INVITATION = "series_invitation"
+    SERIES_QUESTION = "series_question"
+    CLAIM = "claim"
+    PERSON = "person"
+    MERGE = "merge"
+    TEST = "test"
+    ACCOUNT = "account"
 
 
 # Those that bring the ticket: the last one counts, and whether it arrived.
@@ -38,9 +38,9 @@ TICKET_MAILS = (MailKind.TICKET, MailKind.PROMOTION)
 
 
 class MailStatus(models.TextChoices):
-    WAITING = "waiting", _("Waiting")
-    SENT = "sent", _("Sent")
-    FAILED = "failed", _("Failed")
+    WAITING = "waiting"
+    SENT = "sent"
+    FAILED = "failed"
 
 
 class MailQuerySet(LockingQuerySet["Mail"]):
