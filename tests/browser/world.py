@@ -325,6 +325,11 @@ def full(user: User) -> Event:
     for number, name in enumerate(("Ana Ruiz", "Łukasz Żółć", "Şebnem Çağlar"), start=1):
         entry = players.PlayerEntry(name=name, email=f"p{number}@example.org", age_confirmed=True)
         registration.register(event=event, entry=entry, by=organiser(event))
+    refused, tried, _delivered = event.mails.order_by("pk")
+    for mail, status in ((refused, "failed"), (tried, "waiting")):
+        mail.status, mail.sent_at, mail.error = status, None, "550 no such mailbox"
+        mail.next_at += timedelta(days=1)
+        mail.save()
     return event
 
 

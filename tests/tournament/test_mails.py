@@ -22,13 +22,16 @@ from django.urls import reverse
 from config.engine import ThreadBackend
 from tests.factories import make_event, make_player, make_user, organiser, organiser_of
 from tests.pages import flat
+from tests.tournament.seasons import make_series
 from tests.watch import Watch
 from tournament import postman, upkeep
 from tournament.actions import mails as actions
 from tournament.actions import players, registration
 from tournament.actions.announcements import send_announcement
+from tournament.actions.series import invite
 from tournament.links import ticket_url
 from tournament.models import Event, Mail, Player
+from tournament.models.actors import Actor
 from tournament.queries.players import without_ticket
 from tournament.refusals import Refused
 
@@ -150,6 +153,22 @@ def test_a_refused_address_fails_at_once_and_the_organiser_sees_it(
     assert mail.status == "sent"
     assert "not delivered" not in flat(client.get(desk))
     assert client.post(reverse("mail_again", args=[event.slug, mail.pk])).status_code == 409
+
+
+def test_the_desk_of_a_series_says_what_was_refused(
+    server: Callable[[Exception | None], None], client: Client, watch: Watch
+) -> None:
+    user = make_user()
+    series = make_series(user)
+    invite(series=series, email="ana@example.org", duty="judge", by=Actor.of_user(user))
+    server(REFUSED)
+    postman.deliver.call()
+    client.force_login(user)
+    desk = reverse("series_desk", args=[series.slug])
+    assert "The mail server said: 550 no such mailbox" in flat(client.get(desk))
+    watch.goes(minutes=7 * 24 * 60)
+    client.force_login(user)
+    assert "no such mailbox" not in flat(client.get(desk))
 
 
 def test_a_server_that_is_away_is_asked_again_less_and_less_and_for_a_day(

@@ -6,13 +6,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 
+from django.db.models import QuerySet
 from django.utils import timezone
 
-from tournament.models import Event, Mail
+from tournament.models import Event, Mail, Series
 from tournament.models.mails import MailStatus
 
 SHOWN = 200
 RECENT = timedelta(hours=1)
+SAID_FOR = timedelta(days=7)
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +39,7 @@ def mails_of(event: Event) -> MailsView:
     )
 
 
-def mail_trouble(event: Event) -> int:
-    """How many did not arrive, or were tried in vain so far: the desk says so."""
-    stuck = event.mails.waiting().exclude(error="")
-    return event.mails.failed().count() + stuck.count()
+def undelivered(whose: Event | Series) -> QuerySet[Mail]:
+    """Those that failed, or were tried in vain so far: the desk says so, for a week."""
+    lately = whose.mails.filter(created_at__gt=timezone.now() - SAID_FOR)
+    return lately.exclude(status=MailStatus.SENT).exclude(error="").order_by("-pk")

@@ -40,7 +40,7 @@ from tournament.queries.day_plan import day_plan
 from tournament.queries.desk import desk_for
 from tournament.queries.ending import ending_of
 from tournament.queries.room import little_room
-from tournament.queries.mails import mail_trouble
+from tournament.queries.mails import undelivered
 from tournament.queries.rules import departures
 from tournament.queries.second_copy import second_copy_state
 from tournament.queries.visibility import public_standings, reveal_page
@@ -128,7 +128,7 @@ def desk_page(request: HttpRequest, event: Event) -> HttpResponse:
             "check": partial(last_check, event, now=True),
             "copy": second_copy_state(now),
             "room": little_room(),
-            "mail_trouble": mail_trouble(event),
+            "undelivered": undelivered(event).count(),
         },
     )
 

@@ -37,6 +37,7 @@ from tournament.links import absolute
 from tournament.models import Event, Series, SeriesMember
 from tournament.models.series import Side
 from tournament.policies import can_organise_series, may_create_events
+from tournament.queries.mails import undelivered
 from tournament.queries.seasons import amount, rule_name, rule_words
 from tournament.queries.series import (
     desk_entries,
@@ -148,6 +149,7 @@ def _desk(request: HttpRequest, series: Series, form: AddEventForm | None = None
             "asked": [one for one in rows if one["entry"].accepted_at is None],
             "rows": [one for one in rows if one["entry"].accepted_at is not None],
             "tables": tables_of_series(series),
+            "undelivered": undelivered(series) if organises else (),
             "form": form or AddEventForm(initial={"weight": HUNDRED}),
         },
     )
