@@ -11,6 +11,7 @@ from django.utils import timezone
 from django.utils.translation import get_language, override
 
 from tournament.links import absolute, person_url, place_url, ticket_url
+from tournament.models.events import EventStatus
 from tournament.models.mails import Mail, MailKind
 from tournament.postman import post
 

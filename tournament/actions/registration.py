@@ -8,8 +8,7 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from tournament import limits
-from tournament import mail
+from tournament import limits, mail
 from tournament.actions.players import (
     EDITED,
     PlayerEntry,

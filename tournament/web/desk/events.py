@@ -39,8 +39,8 @@ from tournament.queries.check_event import last_check
 from tournament.queries.day_plan import day_plan
 from tournament.queries.desk import desk_for
 from tournament.queries.ending import ending_of
-from tournament.queries.room import little_room
 from tournament.queries.mails import undelivered
+from tournament.queries.room import little_room
 from tournament.queries.rules import departures
 from tournament.queries.second_copy import second_copy_state
 from tournament.queries.visibility import public_standings, reveal_page
