@@ -227,8 +227,8 @@ const showCards = (form, rules) => {
     [...cards.children].forEach((card, at) => {
       card.textContent = kept[at];
       card.dataset.nuggets = kept[at];
-      const words = cards.dataset.words.replace("%name", cards.dataset.name);
-      card.ariaLabel = words.replace("%n", kept[at]);
+      const words = cards.dataset.words.replace("{name}", cards.dataset.name);
+      card.ariaLabel = words.replace("{n}", kept[at]);
     });
   }
 };
