@@ -21,6 +21,7 @@ from django.utils import translation
 
 from config.catalogues import LOCALE, compile_catalogues
 from tests import factories
+from tournament.games import EDITION_WORDS, TOURNAMENT, GameWords
 from tournament.links import ticket_url
 from tournament.models.actors import Actor
 from tournament.simulation import tables_of
@@ -72,7 +73,16 @@ def test_every_placeholder_is_kept(code: str) -> None:
     assert not wrong
 
 
-def test_the_roles_keep_three_letters() -> None:
+@pytest.mark.parametrize("game", [TOURNAMENT, *EDITION_WORDS.values()], ids=lambda one: one.edition)
+@pytest.mark.parametrize("code", ["en", *TRANSLATED])
+def test_each_role_of_a_game_keeps_a_letter_of_its_own(code: str, game: GameWords) -> None:
+    with translation.override(code):
+        letters = [str(role.letter) for role in game.roles.values()]
+    assert len(set(letters)) == len(letters)
+    assert all(len(letter) == 1 for letter in letters)
+
+
+def test_a_role_keeps_its_letter_on_every_page() -> None:
     for code in TRANSLATED:
         letters = {
             entry.msgctxt: entry.msgstr
@@ -80,9 +90,9 @@ def test_the_roles_keep_three_letters() -> None:
             if (entry.msgctxt or "").startswith("letter ")
         }
         # A page may ask for a letter under a name of its own: one role, one letter.
-        role = {context.split()[-1]: letter for context, letter in letters.items()}
-        assert len(set(letters.values())) == len(role) == 3
-        assert all(len(letter) == 1 for letter in letters.values())
+        role: dict[str, str] = {}
+        for context, letter in letters.items():
+            assert role.setdefault(context.split()[-1], letter) == letter
 
 
 # --- The catalogues and the source --------------------------------------------------------
