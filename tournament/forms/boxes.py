@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from tournament.forms.fields import SentenceField
+from tournament.games import words_of
 from tournament.models import Box, Event
 from tournament.models.boxes import MOST_TABLES, CheckMoment
 from tournament.queries.boxes import notes_of_event, ranges
@@ -68,6 +69,11 @@ class BoxForm(forms.Form):
         widget=_line(),
         help_text=gettext_lazy("Stands on the page and the sheet of its tables."),
     )
+
+    def __init__(self, *args: Any, event: Event, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if words_of(event).edition:
+            self.fields["dwarf_note"].widget = forms.HiddenInput()  # a tournament's
 
     def facts(self) -> dict[str, str]:
         return {name: value for name, value in self.cleaned_data.items() if name != "tables"}

@@ -167,7 +167,7 @@ class Event(models.Model):
     semi_per_table = models.PositiveSmallIntegerField(
         _("best of each table of the semi-final"), default=0
     )
-    semi_carry = models.BooleanField(_("points are carried on"), default=False)
+    semi_carry = models.BooleanField(_("what was won is carried on"), default=False)
     semi_deals = models.PositiveSmallIntegerField(_("deals in the semi-final"), default=3)
     semi_seating = models.CharField(
         _("tables of the semi-final"),

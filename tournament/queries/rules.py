@@ -150,11 +150,19 @@ def semi_final_words(rules: dict[str, Any]) -> list[str]:
         ngettext("%(deals)d deal", "%(deals)d deals", deals) % {"deals": deals},
         _("Tables: %(how)s.") % {"how": SemiSeating(rules["semi_seating"]).label},
         _into_the_final(rules),
-        _("Points and stars of the preliminaries are carried on, and those of both into the final.")
-        if rules["semi_carry"]
-        else _("Each stage counts from zero."),
+        _carried(rules),
     ]
     return [str(one) for one in lines]
+
+
+def _carried(rules: dict[str, Any]) -> str:
+    if not rules["semi_carry"]:
+        return _("Each stage counts from zero.")
+    if rules["ruleset"] in EDITIONS:
+        return _("What was won in the preliminaries is carried on, and both into the final.")
+    return _(
+        "Points and stars of the preliminaries are carried on, and those of both into the final."
+    )
 
 
 def who_comes(rules: dict[str, Any]) -> list[str]:

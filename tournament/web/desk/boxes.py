@@ -28,7 +28,7 @@ from tournament.web.responses import (
 def boxes(request: HttpRequest, slug: str) -> HttpResponse:
     """All boxes with their check list, and a new one."""
     event = organised_event(request, slug)
-    form = BoxForm(request.POST or None, initial=initial_of_new(event))
+    form = BoxForm(request.POST or None, event=event, initial=initial_of_new(event))
 
     def page() -> HttpResponse:
         return _page(request, event, form)
@@ -58,7 +58,7 @@ def _page(request: HttpRequest, event: Event, form: BoxForm | None = None) -> Ht
         "tournament/desk/boxes.html",
         {
             "event": event,
-            "form": form or BoxForm(initial=initial_of_new(event)),
+            "form": form or BoxForm(event=event, initial=initial_of_new(event)),
             "rows": box_rows(event),
             "misfits": misfits(event),
             "components": components(notes_of_event(event)),
@@ -72,7 +72,7 @@ def _page(request: HttpRequest, event: Event, form: BoxForm | None = None) -> Ht
 def box(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     event = organised_event(request, slug)
     found = box_of(event, pk)
-    form = BoxForm(request.POST or None, initial=initial_of(found))
+    form = BoxForm(request.POST or None, event=event, initial=initial_of(found))
 
     def page() -> HttpResponse:
         return _box_page(request, event, found, form)
