@@ -61,6 +61,9 @@ def test_presets_fill_the_format() -> None:
         "shop": (3, 6, 1),
         "national": (4, 6, 2),
         "club": (2, 0, 1),
+        "base": (1, 0, 1),
+        "saboteur-2": (1, 0, 1),
+        "duel": (4, 2, 1),
     }
 
 

@@ -251,6 +251,8 @@ def folder_of(event: Event) -> str:
 
 def keep(made: Print, content: bytes) -> Print:
     """Keep a file for some days. Raises Refused where the disk takes no more."""
+    # Before it is there: a clock that goes wrong must not take what was just made.
+    _forget_old(str(PurePosixPath(made.name).parent))
     try:
         _prints().save(made.name, ContentFile(content))
     except OSError as error:
@@ -258,7 +260,6 @@ def keep(made: Print, content: bytes) -> Print:
             _("The print can't be kept: “%(reason)s”. Make room on the disk, then print again.")
             % {"reason": error.strerror}
         ) from error
-    _forget_old(str(PurePosixPath(made.name).parent))
     return made
 
 

@@ -28,7 +28,7 @@ from tournament.models.actors import COURIER, Actor
 from tournament.models.scoresheets import SheetStatus
 from tournament.policies import can_judge
 from tournament.queries.log import who_entered
-from tournament.queries.scoresheets import SheetView, sheet_view, view_of_deal
+from tournament.queries.scoresheets import DealView, SheetView, sheet_view, view_of_deal
 from tournament.refusals import Conflict, Refused
 from tournament.web.scoresheet.context import by_link
 from tournament.web.scoresheet.deals import said_of
@@ -132,14 +132,15 @@ def _stands(view: SheetView, number: int) -> str:
     return render_to_string("tournament/scoresheet/stands.html", context)
 
 
-def _result(deal: object) -> str:
-    return render_to_string("tournament/scoresheet/result.html", {"deal": deal})
+def _result(view: SheetView, deal: DealView) -> str:
+    about = {"deal": deal, "event": view.event}
+    return render_to_string("tournament/scoresheet/result.html", about)
 
 
 def _sent(view: SheetView, entry: OutboxEntry) -> str:
     """The deal that was sent, as the sheet would show it; "" if the rules know no such deal."""
     try:
-        return _result(view_of_deal(view, entry.deal(view.sheet)))
+        return _result(view, view_of_deal(view, entry.deal(view.sheet)))
     except Refusal:
         return ""
 
