@@ -38,9 +38,11 @@ class GameWords:
     edition: str
     points: Words
     points_name: Words  # the same within a sentence
+    points_label: Words  # the same below a number
     counted: Words  # "%(n)d points", for any number
     stars: Words = ""
     stars_name: Words = ""
+    stars_label: Words = ""
     stars_counted: Words = ""
     star_icon: str = ""
     roles: Mapping[str, RoleWords] = field(default_factory=dict)
@@ -103,9 +105,11 @@ TOURNAMENT = GameWords(
     edition="",
     points=_("Points"),
     points_name=_("points"),
+    points_label=ngettext_lazy("point", "points", "n"),
     counted=ngettext_lazy("%(n)d point", "%(n)d points", "n"),
     stars=_("Stars"),
     stars_name=_("stars"),
+    stars_label=ngettext_lazy("star", "stars", "n"),
     stars_counted=ngettext_lazy("%(n)d star", "%(n)d stars", "n"),
     star_icon="star",
     roles={"miner": _MINER, "saboteur": _SABOTEUR, "selfish": _SELFISH},
@@ -119,6 +123,7 @@ _BASE = GameWords(
     edition="base-classic",
     points=_("Nuggets"),
     points_name=_("nuggets"),
+    points_label=ngettext_lazy("nugget", "nuggets", "n"),
     counted=ngettext_lazy("%(n)d nugget", "%(n)d nuggets", "n"),
     roles={"miner": _MINER, "saboteur": _SABOTEUR},
     winners={
@@ -136,9 +141,11 @@ EDITION_WORDS: Mapping[str, GameWords] = {
         edition="duel",
         points=_("Gold"),
         points_name=pgettext_lazy("what a player has", "gold"),
+        points_label=pgettext_lazy("what a player has", "gold"),
         counted=pgettext_lazy("what a player has", "%(n)d gold"),
         stars=_("Wins"),
         stars_name=_("wins"),
+        stars_label=ngettext_lazy("win", "wins", "n"),
         stars_counted=ngettext_lazy("%(n)d win", "%(n)d wins", "n"),
         star_icon="trophy",
         stars_first=True,

@@ -72,9 +72,9 @@ def stars(event: Event, count: int, row: bool = False) -> dict[str, Any]:
     return {"row": row, **_stars(event, count)}
 
 
-def _stars(event: Event, count: int | None) -> dict[str, Any]:
-    words = words_of(event)
-    return {"game": words, "stars": count, "count": count, "words": words.stars_of(count or 0)}
+def _stars(event: Event, stars: int | None) -> dict[str, Any]:
+    words, count = words_of(event), int(stars or 0)  # of one deal it is a yes or no
+    return {"game": words, "stars": count, "count": count, "words": words.stars_of(count)}
 
 
 @register.inclusion_tag("includes/role.html")
@@ -99,6 +99,18 @@ def set_up(event: Event, seats: int) -> dict[str, Any]:
 def points_of(event: Event, number: int) -> str:
     """ "5 points"."""
     return words_of(event).points_of(number)
+
+
+@register.simple_tag
+def points_word(event: Event, number: int) -> str:
+    """ "points", below a number that stands by itself."""
+    return str(words_of(event).points_label % {"n": number})
+
+
+@register.simple_tag
+def stars_word(event: Event, number: int) -> str:
+    """ "stars", likewise."""
+    return str(words_of(event).stars_label % {"n": number})
 
 
 @register.simple_tag
