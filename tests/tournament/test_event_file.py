@@ -58,7 +58,7 @@ from tournament.queries.event_file.public import public_file
 from tournament.queries.event_file.values import canonical
 from tournament.queries.standings import compute_standings
 from tournament.refusals import Refused
-from tournament.simulation import tables_of
+from tournament.simulation import SimulationPlan, simulate, tables_of
 
 pytestmark = pytest.mark.django_db
 BY = Actor.command("test")
@@ -239,6 +239,26 @@ def test_the_public_file_alone_becomes_an_archive() -> None:
         assert not found.players.filter(contact__isnull=False).exists()
         assert first_difference(found) is None
         assert compute_standings(found).rows
+
+
+@pytest.mark.parametrize("ruleset", ["base-classic", "base-new", "saboteur-2", "duel"])
+def test_a_clubs_evening_comes_back_whole_and_as_an_archive(ruleset: str) -> None:
+    event = simulate(
+        SimulationPlan(players=9, rounds=2, cut=2 if ruleset == "duel" else 5, ruleset=ruleset)
+    )
+    content, shown = event_archive(event), compute_standings(event)
+    facts = unpacked(content)["event.json"]
+    assert first_difference(event) is None
+    wipe(event)
+    back = taken_in(content)
+    assert compute_standings(back) == shown
+    assert event_archive(back) == content
+    wipe(back)
+    archive = taken_in(packed({"event.json": facts}))
+    assert first_difference(archive) is None
+    rows = [(row.rank, row.number, row.points, row.stars) for row in shown.ranked]
+    found = compute_standings(archive).ranked
+    assert [(row.rank, row.number, row.points, row.stars) for row in found] == rows
 
 
 def test_people_without_an_account_are_named_and_get_no_duty() -> None:
