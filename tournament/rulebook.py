@@ -112,6 +112,8 @@ def deal_facts(
 ) -> AnyDeal:
     """A stored deal as a value of `scoring`; equal deals are one object."""
     if isinstance(rules, Edition):
+        if not (facts or points or void):  # a tournament's, from before the settings were changed
+            raise Refusal("malformed", place="facts", problem="missing")
         return EditionDeal(
             facts=rules.read_text(facts) if facts else None,
             void=void,

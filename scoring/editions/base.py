@@ -16,6 +16,7 @@ from scoring.editions.edition import (
     check_roles,
     given_or,
     letters_of,
+    number_of,
     parts_of,
     per_seat,
     read_connector,
@@ -89,14 +90,12 @@ class BaseGame(Edition):
         """ "smms:3:/12//3": roles, who reached the gold (0: nobody), the cards of each seat."""
         letters, connector, gold = parts_of(text, 3)
         cards = gold.split("/") if gold else [""] * len(letters)
-        if len(cards) != len(letters) or not connector.isdecimal():
+        if len(cards) != len(letters):
             raise malformed("facts", "wrong_number")
-        if not all(one.isdecimal() for one in cards if one):
-            raise malformed("facts", "not_an_integer")
         return BaseDeal(
             roles=roles_of(letters, self.letters),
-            connector=int(connector) or None,
-            gold=tuple(tuple(map(int, one)) for one in cards),
+            connector=number_of(connector) or None,
+            gold=tuple(tuple(map(number_of, one)) for one in cards),
         )
 
     def write_text(self, facts: BaseDeal) -> str:

@@ -1,5 +1,6 @@
 """What the editions have in common: facts of a deal are read, checked and paid, table by table."""
 
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -11,6 +12,7 @@ from scoring.reading import MISSING, boolean, fields, integer, integers, items, 
 from scoring.refusal import Refusal
 
 NOBODY = "nobody"
+NUMBER = re.compile(r"-?[0-9]{1,3}")
 
 type Given = Mapping[str, Any]  # a deal as `reading.fields` gives it
 type Losses = Mapping[int, frozenset[int]]  # deal -> seats that get nothing for it; both from 1
@@ -265,12 +267,16 @@ def _flag(given: Given, name: str) -> bool:
     return value is not MISSING and boolean(value, name)
 
 
+def number_of(text: str) -> int:
+    """A whole number of at most three digits in a deal's text; refuses `malformed`."""
+    if not NUMBER.fullmatch(text):
+        raise malformed("facts", "not_an_integer")
+    return int(text)
+
+
 def numbers_of(text: str, between: str = "/") -> tuple[int, ...]:
-    """The whole numbers of a part of a deal's text; refuses `malformed`."""
-    try:
-        return tuple(map(int, text.split(between))) if text else ()
-    except ValueError:
-        raise malformed("facts", "not_an_integer") from None
+    """Several of them; none where the text is empty."""
+    return tuple(map(number_of, text.split(between))) if text else ()
 
 
 def parts_of(text: str, most: int) -> list[str]:

@@ -14,6 +14,7 @@ from scoring.editions.edition import (
     check_roles,
     given_or,
     letters_of,
+    number_of,
     numbers_of,
     pairs,
     parts_of,
@@ -116,13 +117,11 @@ class Saboteur2(Edition):
         """ "bgsp:1:g:3:4:2>1/3>1": roles, who reached the gold (0: nobody), doors, crystals, who is
         jailed, and who stole from whom in the order laid; what is empty at the end is left out."""
         letters, connector, doors, crystals, jailed, thieves = parts_of(text, 6)
-        if not connector.isdecimal() or not (crystals or "0").isdecimal():
-            raise malformed("facts", "not_an_integer")
         return DwarfDeal(
             roles=roles_of(letters, self.letters),
-            connector=int(connector) or None,
+            connector=number_of(connector) or None,
             doors=roles_of(doors, _DOORS),
-            crystals=int(crystals or 0),
+            crystals=number_of(crystals or "0"),
             jailed=numbers_of(jailed),
             thieves=tuple(_both(one) for one in thieves.split("/") if one),
             before=(0,) * len(letters),

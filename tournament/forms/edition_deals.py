@@ -89,7 +89,7 @@ class EditionDealForm(forms.Form):
         """What is wrong, in one sentence: the gold first, then the seats, then the rules."""
         if not self.is_bound or self.is_valid():
             return ""
-        for name in ("connector", "__all__"):
+        for name in ("connector", "__all__", "crystals", "doors", "jailed"):
             if name in self.errors:
                 return str(self.errors[name][0])
         return _("Something is missing at the seats that are marked.")
@@ -184,7 +184,15 @@ class DwarfDealForm(EditionDealForm):
     """Who reached the gold, the dwarf of each seat, and what else can matter at the end."""
 
     doors = forms.MultipleChoiceField(choices=[(one, one) for one in COLOURS], required=False)
-    crystals = forms.IntegerField(min_value=0, max_value=MOST_CRYSTALS, required=False)
+    crystals = forms.IntegerField(
+        min_value=0,
+        max_value=MOST_CRYSTALS,
+        required=False,
+        error_messages=dict.fromkeys(
+            ("invalid", "min_value", "max_value"),
+            gettext_lazy("Crystals are a whole number from 0 to 20."),
+        ),
+    )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

@@ -8,7 +8,7 @@ from django import forms
 
 from tournament.actions.outbox import Kind, OutboxEntry
 
-_TEXT = r"[a-z\d:/>-]{0,200}"  # `Deal.text`, or nothing
+_TEXT = r"[a-z0-9:/>-]{0,200}"  # `Deal.text`, or nothing
 
 
 class OutboxEntryForm(forms.Form):
@@ -21,7 +21,7 @@ class OutboxEntryForm(forms.Form):
     number = forms.IntegerField(min_value=1, max_value=20, required=False)
     roles = forms.RegexField(r"\A[msx]{1,12}\Z", required=False)
     connector = forms.IntegerField(min_value=0, max_value=12, required=False)
-    facts = forms.RegexField(r"\A[a-z\d:/>-]{1,200}\Z", required=False)
+    facts = forms.RegexField(r"\A[a-z0-9:/>-]{1,200}\Z", required=False)
     seat = forms.IntegerField(min_value=0, max_value=12, required=False)
     reopened = forms.BooleanField(required=False)
 
