@@ -317,3 +317,30 @@ def test_saving_by_the_page_and_by_the_outbox_know_each_other(phone: Phone) -> N
     entry = DealEntry(("miner", "saboteur", "selfish", "miner", "miner"), None)
     scoresheets.save_deal(sheet=sheet, number=1, entry=entry, version=1, by=at(phone.table, 1))
     assert phone.send(FIRST | {"connector": 4}, seen="sxmmm:3").status_code == 409
+
+
+def test_what_is_sent_twice_is_said_once(client) -> None:
+    table = make_table(5)
+    deal = {
+        "kind": "deal",
+        "number": 1,
+        "roles": "sxmmm",
+        "connector": 3,
+        "seen": "",
+        "shown": True,
+    }
+    body = deal | {
+        "players": ",".join(
+            str(seat.player.number) for seat in table.seats.select_related("player")
+        )
+    }
+    for _time in range(2):
+        answer = client.post(
+            reverse("table_link:outbox", args=[table.token]),
+            json.dumps(body),
+            content_type="application/json",
+            headers={"Idempotency-Key": "k" * 20},
+        )
+        assert answer.status_code == 200
+    page = client.get(reverse("table_link:sheet", args=[table.token])).content.decode()
+    assert page.count("Deal 1 is saved.") == 1

@@ -62,8 +62,17 @@ def send(request: HttpRequest, token: str) -> JsonResponse:
         return _refused(table, entry, refused)
     table.sheet = sheet
     if data.get("shown") and not by.courier:  # its page goes on to the sheet, which says it
-        messages.success(request, _said(entry, table))
+        _say_once(request, _said(entry, table))
     return JsonResponse({"version": sheet.version})
+
+
+def _say_once(request: HttpRequest, words: str) -> None:
+    """What is sent again because its answer was lost has been said already."""
+    waiting = messages.get_messages(request)
+    said = words in [str(one) for one in waiting]
+    waiting.used = False  # they are still to be shown
+    if not said:
+        messages.success(request, words)
 
 
 def _object(request: HttpRequest) -> dict[str, Any] | None:
