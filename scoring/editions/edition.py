@@ -140,6 +140,8 @@ class Edition(ABC):
         """What a deal at a table of this size pays; `before`: the nuggets of each seat until then.
         Refuses what `score` refuses, and `points_impossible`."""
         self.check_size(size)
+        if deal.seats not in (None, size):
+            raise malformed(self.facts[0] if deal.points is None else "points", "wrong_number")
         if deal.void:
             return self.nothing(size)
         if deal.points is not None:

@@ -94,6 +94,28 @@ def test_an_edition_takes_no_roles_and_a_tournament_no_facts() -> None:
         enter(make_table(6), 1, SIX)
 
 
+def test_a_deal_of_another_tables_size_is_no_deal_here(client) -> None:
+    """A phone was at a table of three before; here something else stands already."""
+    table = make_table(4, ruleset=DWARFS)
+    enter(table, 1, DealEntry(facts="bgso:0"))
+    people = table.seats.select_related("player").order_by("position")
+    body = {
+        "kind": "deal",
+        "players": ",".join(str(seat.player.number) for seat in people),
+        "number": 1,
+        "seen": "",
+        "facts": "bgs:1:bg:2:1/2:1>2",
+    }
+    answer = client.post(
+        reverse("table_link:outbox", args=[table.token]),
+        body,
+        content_type="application/json",
+        headers={"Idempotency-Key": "k" * 20},
+    )
+    assert answer.status_code == 409
+    assert answer.json()["sent"] == ""
+
+
 def test_the_box_is_shared_by_all_deals_of_a_sheet() -> None:
     table = make_table(3, ruleset=BASE)
     enter(table, 1, DealEntry(facts="mms:1:33/3/"))
@@ -320,6 +342,9 @@ def test_a_bye_is_won_without_gold_and_asks_for_no_sheet(client) -> None:
     page = client.get(reverse("table_link:sheet", args=[alone.token]))
     assert page.status_code == 200
     assert "without an opponent" in page.content.decode()
+    assert client.get(reverse("table_link:steps", args=[alone.token])).status_code == 404
+    assert client.get(reverse("table_link:points", args=[alone.token])).status_code == 200
+    assert client.get(reverse("table_link:deal", args=[alone.token, 1])).status_code == 200
 
 
 def test_new_faces_first_then_the_standings() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
@@ -35,6 +35,8 @@ def offline_facts(context: SheetContext, view: SheetView) -> dict[str, str] | No
 def steps(request: HttpRequest, context: SheetContext) -> HttpResponse:
     """What is shown at each step that the server can't answer: asked for once, and kept."""
     view = sheet_view(context.table)
+    if view.sheet.is_bye:  # without an opponent there are none
+        raise Http404
     names = ("sheet", "submit", "confirm")
     shown = {
         "view": view,
