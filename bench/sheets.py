@@ -13,7 +13,7 @@ from tournament.documents.layout.rendering import fetch  # noqa: E402
 from tournament.documents.request import DocumentRequest  # noqa: E402
 from tournament.models import Event, Round  # noqa: E402
 from tournament.models.rounds import RoundStatus  # noqa: E402
-from tournament.queries.printed_sheets import PrintedSheet, printed_sheets  # noqa: E402
+from tournament.queries.printed_sheets import TournamentSheet, printed_sheets  # noqa: E402
 
 type Work = tuple[Callable[[], object], Callable[[], bytes]]
 
@@ -79,7 +79,7 @@ def plain(count: int) -> Work:
     from weasyprint import HTML
 
     round_ = seated()
-    sheets = printed_sheets(round_)
+    sheets = [one for one in printed_sheets(round_) if isinstance(one, TournamentSheet)]
 
     def document(first: int) -> bytes:
         pages = "".join(page(round_.event, sheet) for sheet in sheets[:first])
@@ -100,7 +100,7 @@ td, th { border: .3mm solid #000; height: 10mm; }
 """
 
 
-def page(event: Event, sheet: PrintedSheet) -> str:
+def page(event: Event, sheet: TournamentSheet) -> str:
     """Seat, name, then role, points and star for each of three deals, then totals."""
     from tournament.documents.layout.codes import qr_svg
 

@@ -18,7 +18,7 @@ from tournament.documents.layout.grid import plan_for
 from tournament.documents.layout.rendering import static_folder, static_path
 from tournament.documents.request import PaperSize
 from tournament.models import Event, Round
-from tournament.queries.printed_sheets import PrintedSheet
+from tournament.queries.printed_sheets import TournamentSheet
 from tournament.queries.scoresheets import check_sums
 from tournament.queries.seats import SeatRow
 
@@ -60,13 +60,13 @@ def make_sheet(
     names: tuple[str, ...] = NAMES,
     event: Event | None = None,
     stage: str = "preliminary",
-) -> PrintedSheet:
+) -> TournamentSheet:
     event = event or make_event()
     rows = [
         SeatRow(100 + place, names[place % len(names)], "", table, place + 1, place)
         for place in range(seats)
     ]
-    return PrintedSheet(
+    return TournamentSheet(
         event=event,
         round=Round(event=event, stage=stage, number=2, deals=deals),
         table=table,
@@ -212,7 +212,7 @@ def test_two_languages_stand_on_one_sheet() -> None:
         assert words in printed.texts[0]
 
 
-def with_spare(sheet: PrintedSheet) -> PrintedSheet:
+def with_spare(sheet: TournamentSheet) -> TournamentSheet:
     return replace(sheet, spare=rulebook.tournament_rules(sheet.event).row(len(sheet.seats) + 1))
 
 

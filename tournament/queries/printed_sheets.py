@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from hashlib import sha256
+from typing import Any
 
+from scoring.editions.edition import Edition, SetUp
 from scoring.refusal import Refusal
 from scoring.rulesets import RoleRow
 from tournament import rulebook
@@ -17,9 +19,9 @@ from tournament.queries.scoresheets import check_sums
 from tournament.queries.seats import SeatRow, TableRow, table_rows
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class PrintedSheet:
-    """One table's sheet of one round, to be printed. `checks`: outcome, points, their sum.
+    """One table's sheet of one round, to be printed.
 
     `notes`: what is said of the cards of its box, or the event's. `spare`: the roles and hands
     once one more sits down in the row kept free, where the rules have such a table. `mark`:
@@ -31,12 +33,26 @@ class PrintedSheet:
     table: int
     link: str
     seats: tuple[SeatRow, ...]
-    row: RoleRow
     deals: int
-    checks: list[tuple[str, tuple[int, ...], int]]
     notes: BoxNotes | None = None
-    spare: RoleRow | None = None
+    spare: RoleRow | SetUp | None = None
     mark: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TournamentSheet(PrintedSheet):
+    """`checks`: outcome, points, their sum."""
+
+    row: RoleRow
+    checks: list[tuple[str, tuple[int, ...], int]]
+    spare: RoleRow | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EditionSheet(PrintedSheet):
+    edition: Edition
+    row: SetUp
+    spare: SetUp | None = None
 
 
 def printed_sheets(round_: Round, *, only: Collection[int] = ()) -> list[PrintedSheet]:
@@ -75,35 +91,42 @@ def _rules(event: Event) -> tuple[str, str]:
     return event.ruleset, repr(sorted(event.ruleset_changes.items()))
 
 
-type _RulesOfSize = tuple[RoleRow, list[tuple[str, tuple[int, ...], int]], RoleRow | None]
+type _RulesOfSize = Mapping[str, Any]
 
 
 def _rules_for(event: Event, seats: int) -> _RulesOfSize:
-    """What is shuffled at a table of this size, what comes out, and the same with one more."""
-    row = rulebook.tournament_rules(event).row(seats)
-    return row, check_sums(event, seats), _row_or_none(event, seats + 1)
+    """What is shuffled at a table of this size, and the same with one more."""
+    if edition := rulebook.edition_of(event):
+        return {
+            "edition": edition,
+            "row": edition.row(seats),
+            "spare": _row_or_none(event, seats + 1),
+        }
+    return {
+        "row": rulebook.tournament_rules(event).row(seats),
+        "checks": check_sums(event, seats),
+        "spare": _row_or_none(event, seats + 1),
+    }
 
 
 def _sheet(round_: Round, table: TableRow, rules: _RulesOfSize, notes: BoxNotes) -> PrintedSheet:
     event, mark = round_.event, print_mark(round_, table)
-    row, checks, spare = rules
-    return PrintedSheet(
+    kind = EditionSheet if "edition" in rules else TournamentSheet
+    return kind(
         event=event,
         round=round_,
         table=table.number,
         link=f"{table_url(table.token)}?print={mark}",
         seats=table.seats,
-        row=row,
         deals=round_.deals,
-        checks=checks,
         notes=notes,
-        spare=spare,
         mark=mark,
+        **rules,
     )
 
 
-def _row_or_none(event: Event, seats: int) -> RoleRow | None:
+def _row_or_none(event: Event, seats: int) -> RoleRow | SetUp | None:
     try:
-        return rulebook.tournament_rules(event).row(seats)
+        return rulebook.ruleset_of(event).row(seats)
     except Refusal:
         return None

@@ -3,11 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 from scoring.refusal import Refusal
 from scoring.sheets import read_points
 from tournament import rulebook
+from tournament.documents.kinds.scoresheet_parts import (
+    STRIP_TOP,
+    SheetForm,
+    dealers_tag,
+    head_of,
+    middle,
+    rounded_frames,
+    signatures,
+)
 from tournament.documents.kinds.scoresheet_words import sheet_words
 from tournament.documents.layout.fitting import in_lines, width_of
 from tournament.documents.layout.geometry import Box, star_path
@@ -31,29 +39,16 @@ from tournament.documents.layout.labels import (
 )
 from tournament.documents.layout.pages import Picture
 from tournament.models import Event
-from tournament.queries.printed_sheets import PrintedSheet
+from tournament.queries.printed_sheets import TournamentSheet
 
 NOTE_SIZE, NOTE_LINES = 8.2, 3
-TAG = 2.2  # millimetres around the word on the dealer's tag
-STRIP = Box(10, 33.5, 277, 14)
+STRIP = Box(10, STRIP_TOP, 277, 14)
 _CARDS = ("saboteur", "miner", "selfish")
 _PICTURES = {"saboteur": "lantern-broken.svg", "miner": "pickaxe.svg", "selfish": "nugget.svg"}
 _CARDS_FROM, _CARDS_EACH, _HAND_FROM = 53.0, 58.0, 229.0
 
 
-@dataclass(frozen=True, slots=True)
-class SheetForm:
-    """The drawing under equal tables' sheets. `stars`: the black stars among the words."""
-
-    plan: SheetGrid
-    labels: tuple[Label, ...]
-    pictures: tuple[Picture, ...]
-    frames: str
-    stars: str
-    tag: Box
-
-
-def form_of(sheet: PrintedSheet, languages: Sequence[str]) -> SheetForm:
+def form_of(sheet: TournamentSheet, languages: Sequence[str]) -> SheetForm:
     """The form for this sheet and all others of the same event, round and size."""
     words = in_languages(languages, lambda: sheet_words(sheet, len(sheet.seats)))
     notes = [
@@ -66,51 +61,23 @@ def form_of(sheet: PrintedSheet, languages: Sequence[str]) -> SheetForm:
     # Somebody who sits down late may bring a selfish dwarf into the deal.
     roles = 3 if sheet.row.selfish or (sheet.spare and sheet.spare.selfish) else 2
     plan = plan_for(len(sheet.seats), sheet.deals, roles, len(notes), spare=sheet.spare is not None)
-    tag = _tag(words["dealer"], plan)
+    tag = dealers_tag(words["dealer"], plan)
     checks, stars = _checks(sheet, words, plan.legend)
+    frames = rounded_frames(plan, STRIP) + f"M{_HAND_FROM} {STRIP.y}v{STRIP.h}"
     labels = [
-        *_head(sheet, words),
+        *head_of(sheet, words),
         *_strip(sheet, words),
         Label("notes", "\n".join(notes), ""),
         *_grid(sheet, words, plan),
         line("tag", words["dealer"], tag, 8, "bold", align="center"),
         *checks,
-        *_signatures(words, plan.sign),
+        *signatures(words, plan.sign),
         line("foot", words["rules"], Box(240, 199, 47, 4), 7.6, align="right"),
     ]
-    return SheetForm(plan, tuple(labels), tuple(_pictures(sheet)), _frames(plan), stars, tag)
+    return SheetForm(plan, tuple(labels), tuple(_pictures(sheet)), frames, stars, tag)
 
 
-def _tag(word: Bilingual, plan: SheetGrid) -> Box:
-    """Where the first row says that its player deals."""
-    first = plan.names[0].at(plan.place.x, plan.place.y)
-    # In a language with a long word it must leave half of the row to the name.
-    wide = min(width_of(str(word), 8, "bold") + 2 * TAG, first.w / 2)
-    return Box(first.x + first.w - wide, first.y + first.h / 2 - 2.4, wide, 4.8)
-
-
-def _head(sheet: PrintedSheet, words: dict[str, Bilingual]) -> list[Label]:
-    name = Box(48, 8, 146, 10.5)
-    scan = [
-        *block("strong", words["scan"], Box(198, 8.6, 61, 10), 10.5, "bold", align="right"),
-        *block("plain", words["scan how"], _scan_how(words), 8.6, align="right"),
-    ]
-    return [
-        *(scan if sheet.link else []),
-        line("strong", words["table"], Box(10, 8, 34, 5.4), 10, "bold", align="center"),
-        *block("title", sheet.event.name, name, 22, "slab", least=11),
-        line("strong", words["round"], Box(48, 18.5, 146, 7.5), 15, "bold"),
-        line("plain", words["size"], Box(48, 26, 146, 5), 10),
-    ]
-
-
-def _scan_how(words: dict[str, Bilingual]) -> Box:
-    if len(each_language(words["scan"])) == 1:
-        return Box(198, 14.4, 61, 17)
-    return Box(198, 18.2, 61, 13.4)
-
-
-def _strip(sheet: PrintedSheet, words: dict[str, Bilingual]) -> list[Label]:
+def _strip(sheet: TournamentSheet, words: dict[str, Bilingual]) -> list[Label]:
     row = sheet.row
     counts = {"saboteur": row.saboteur, "miner": row.miner, "selfish": row.selfish}
     top = STRIP.y + 1
@@ -122,7 +89,7 @@ def _strip(sheet: PrintedSheet, words: dict[str, Bilingual]) -> list[Label]:
         x = _CARDS_FROM + _CARDS_EACH * place
         labels += [
             line("big", str(counts[card]), Box(x + 13, top, 8, 12), 26, "slab"),
-            *_middle("plain", words[card], Box(x + 22, top, 25, 12), 11.5),
+            *middle("plain", words[card], Box(x + 22, top, 25, 12), 11.5),
             line(
                 "letter-mark",
                 words[f"letter {card}"],
@@ -135,19 +102,11 @@ def _strip(sheet: PrintedSheet, words: dict[str, Bilingual]) -> list[Label]:
     return [
         *labels,
         line("big", str(row.hand_cards), Box(_HAND_FROM + 17, top, 8, 12), 26, "slab"),
-        *_middle("plain", words["hand"], Box(_HAND_FROM + 26, top, 30, 12), 10.5),
+        *middle("plain", words["hand"], Box(_HAND_FROM + 26, top, 30, 12), 10.5),
     ]
 
 
-def _middle(kind: str, words: Bilingual, box: Box, size: float) -> list[Label]:
-    """A block in the middle of the box's height."""
-    labels = block(kind, words, box, size)
-    high = sum(float(label.style.split("height:")[1].split("mm")[0]) for label in labels)
-    # Set once to learn how high it is; a hundredth more, so that rounding does not make it smaller.
-    return block(kind, words, Box(box.x, box.y + (box.h - high) / 2, box.w, high + 0.01), size)
-
-
-def _pictures(sheet: PrintedSheet) -> list[Picture]:
+def _pictures(sheet: TournamentSheet) -> list[Picture]:
     row, top = sheet.row, STRIP.y + 1.5
     cards = [card for card in _CARDS if getattr(row, card)]
     pictures = [
@@ -157,10 +116,8 @@ def _pictures(sheet: PrintedSheet) -> list[Picture]:
     return [*pictures, Picture("hand.svg", Box(_HAND_FROM + 3, top, 12, 11))]
 
 
-def _grid(sheet: PrintedSheet, words: dict[str, Bilingual], plan: SheetGrid) -> list[Label]:
-    def at(box: Box) -> Box:
-        return box.at(plan.place.x, plan.place.y)
-
+def _grid(sheet: TournamentSheet, words: dict[str, Bilingual], plan: SheetGrid) -> list[Label]:
+    at = plan.at
     rows = len(sheet.seats) + (plan.spare is not None)
     labels = [
         line("plain", words["seat"], at(Box(0, 0, SEAT, HEAD)).inside(0.5, 0), 8, align="center"),
@@ -173,7 +130,7 @@ def _grid(sheet: PrintedSheet, words: dict[str, Bilingual], plan: SheetGrid) -> 
         ),
         *block("plain", words["how"], at(plan.name).inside(1.5, 0.5), 8.2),
         line("strong", words["total"], at(plan.total), 11, "bold", align="center"),
-        *_middle("centre", words["points"], at(plan.total_points).inside(0.4, 0), 8.2),
+        *middle("centre", words["points"], at(plan.total_points).inside(0.4, 0), 8.2),
         column("seat-no", [str(seat + 1) for seat in range(rows)], at(plan.seat), 17),
     ]
     for key, box in (("gold", at(plan.gold)), ("sum", at(plan.sum))):
@@ -189,7 +146,7 @@ def _grid(sheet: PrintedSheet, words: dict[str, Bilingual], plan: SheetGrid) -> 
 
 
 def _deal(
-    sheet: PrintedSheet,
+    sheet: TournamentSheet,
     words: dict[str, Bilingual],
     number: int,
     deal: DealPlaces,
@@ -198,8 +155,8 @@ def _deal(
 ) -> list[Label]:
     labels = [
         line("strong", words[f"deal {number}"], at(deal.title), 11, "bold", align="center"),
-        *_middle("centre", words["role"], at(deal.role).inside(0.4, 0), 8.2),
-        *_middle("centre", words["points"], at(deal.points).inside(0.4, 0), 8.2),
+        *middle("centre", words["role"], at(deal.role).inside(0.4, 0), 8.2),
+        *middle("centre", words["points"], at(deal.points).inside(0.4, 0), 8.2),
         line("faint", words["seat hint"], at(deal.hint), 6.8),
         line("plain", words["nobody"], at(deal.nobody), 8.2),
         *_sums(sheet, at(deal.sums)),
@@ -210,14 +167,14 @@ def _deal(
     return labels
 
 
-def _sums(sheet: PrintedSheet, box: Box) -> list[Label]:
+def _sums(sheet: TournamentSheet, box: Box) -> list[Label]:
     """The sums that can come out, each once."""
     sums = list(dict.fromkeys(str(total) for _, _, total in sheet.checks))
-    return _middle("centre", Bilingual((" · ".join(sums),)), box.inside(0.6, 0), 8.6)
+    return middle("centre", Bilingual((" · ".join(sums),)), box.inside(0.6, 0), 8.6)
 
 
 def _checks(
-    sheet: PrintedSheet, words: dict[str, Bilingual], place: Box
+    sheet: TournamentSheet, words: dict[str, Bilingual], place: Box
 ) -> tuple[list[Label], str]:
     """What each end of a deal pays, and the black stars behind the points that bring one."""
     each = (place.w - 46) / max(1, len(sheet.checks))
@@ -257,33 +214,3 @@ def _starred(event: Event, points: tuple[int, ...], seats: int) -> tuple[tuple[i
         # With changed numbers the points may leave it open: then no star is promised.
         stars = (0,) * seats
     return tuple((paid, bool(star)) for paid, star in zip(points, stars, strict=False))
-
-
-SIGNS = (("penalties", 0.0, 125.0), ("dealer", 127.0, 74.0), ("second", 203.0, 74.0))
-
-
-def _signatures(words: dict[str, Bilingual], place: Box) -> list[Label]:
-    labels = []
-    for key, x, w in SIGNS:
-        how = words["penalties how" if key == "penalties" else "signature"]
-        labels.append(
-            line("strong", words[key], Box(place.x + x + 2, place.y + 0.8, w - 4, 4), 8.4, "bold")
-        )
-        labels.append(line("plain", how, Box(place.x + x + 2, place.y + 4.6, w - 4, 3.6), 7.6))
-    return labels
-
-
-def _frames(plan: SheetGrid) -> str:
-    """The rounded frames, as one path on the whole page."""
-    sign = plan.sign
-    boxes = [STRIP, plan.legend, *(Box(sign.x + x, sign.y, w, sign.h) for _, x, w in SIGNS)]
-    hand = f"M{_HAND_FROM} {STRIP.y}v{STRIP.h}"
-    return "".join(_rounded(box, 2) for box in boxes) + hand
-
-
-def _rounded(box: Box, r: float) -> str:
-    arc = f"a{r} {r} 0 0 1"
-    return (
-        f"M{box.x + r:.2f} {box.y:.2f}h{box.w - 2 * r:.2f}{arc} {r} {r}v{box.h - 2 * r:.2f}"
-        f"{arc} {-r} {r}h{2 * r - box.w:.2f}{arc} {-r} {-r}v{2 * r - box.h:.2f}{arc} {r} {-r}z"
-    )

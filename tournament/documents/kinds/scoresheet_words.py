@@ -6,38 +6,49 @@ from django.utils.translation import gettext, ngettext, pgettext
 
 from scoring.rulesets import RoleRow
 from tournament.queries.boxes import BoxNotes, notes_of_event
-from tournament.queries.printed_sheets import PrintedSheet
+from tournament.queries.printed_sheets import PrintedSheet, TournamentSheet
 
 
-def sheet_words(sheet: PrintedSheet, seats: int) -> dict[str, str]:
-    """The words by what they are for."""
-    row = sheet.row
+def common_words(sheet: PrintedSheet, seats: int) -> dict[str, str]:
+    """Those of every game, by what they are for."""
     return {
         **_head(sheet, seats),
         "before": gettext("Before each deal"),
         "shuffle": gettext("shuffle these role cards"),
-        **_roles(row),
+        "hand": gettext("hand cards for each player"),
         "seat": gettext("Seat"),
         "number": pgettext("start number", "No."),
-        "how": gettext("After each deal: mark the role, write the points, fill in the star."),
         "dealer": gettext("Dealer"),
         **{f"deal {n}": gettext("Deal %(number)s") % {"number": n} for n in range(1, 7)},
         "role": gettext("Role"),
-        "points": gettext("Points"),
-        "total": gettext("Total"),
         "seat hint": gettext("seat"),
         "nobody": gettext("nobody"),
         "gold": gettext("Who reached the gold?"),
         "gold how": gettext("Write the seat, or tick nobody."),
+        "penalties": gettext("Penalties"),
+        "second": gettext("Second person at the table"),
+        "signature": gettext("signature"),
+    }
+
+
+def sheet_words(sheet: TournamentSheet, seats: int) -> dict[str, str]:
+    """The words by what they are for."""
+    row = sheet.row
+    return {
+        **common_words(sheet, seats),
+        "scan how": gettext(
+            "Scan this, and the points are counted for you. No phone? This sheet is enough."
+        ),
+        **_roles(row),
+        "how": gettext("After each deal: mark the role, write the points, fill in the star."),
+        "points": gettext("Points"),
+        "total": gettext("Total"),
         "sum": gettext("Sum of the points"),
         "sum how": gettext("It must be one of the sums beside the box."),
         "check": gettext("Check each deal"),
         "check how": gettext("its points, and their sum"),
         **_outcomes(),
-        "penalties": gettext("Penalties"),
         "penalties how": gettext("seat, deal, code, step (a deal loss: 0 points, no star)"),
-        "second": gettext("Second person at the table"),
-        "signature": gettext("signature"),
         "notes": " · ".join(_notes(sheet.notes or notes_of_event(sheet.event), row)),
         "spare": _spare(sheet.spare),
     }
@@ -51,9 +62,6 @@ def _head(sheet: PrintedSheet, seats: int) -> dict[str, str]:
         "round": sheet.round.label,
         "size": f"{players} · {deals}",
         "scan": gettext("Keep score on a phone"),
-        "scan how": gettext(
-            "Scan this, and the points are counted for you. No phone? This sheet is enough."
-        ),
         "rules": gettext("rules %(ruleset)s") % {"ruleset": sheet.event.ruleset}
         + (f" {gettext('with changes')}" if sheet.event.ruleset_changes else ""),
     }
@@ -67,7 +75,6 @@ def _roles(row: RoleRow) -> dict[str, str]:
         "letter saboteur": pgettext("letter for saboteur", "S"),
         "letter miner": pgettext("letter for miner", "M"),
         "letter selfish": pgettext("letter for selfish dwarf", "D"),
-        "hand": gettext("hand cards for each player"),
     }
 
 
@@ -85,6 +92,12 @@ def _notes(box: BoxNotes, row: RoleRow) -> list[str]:
     notes = [gettext("Whoever draws the 3-nugget card starts, with a path card in the gap.")]
     if box.dwarf_note and row.selfish:
         notes.append(gettext("Selfish dwarf: %(note)s") % {"note": box.dwarf_note})
+    return [*notes, *box_notes(box)]
+
+
+def box_notes(box: BoxNotes) -> list[str]:
+    """Which box it is, and what else lies in it."""
+    notes = []
     if box.edition:
         notes.append(gettext("Box: %(edition)s") % {"edition": box.edition})
     if box.promo_cards:

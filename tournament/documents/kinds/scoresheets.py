@@ -18,7 +18,9 @@ from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
 
 from tournament.documents.document import Document
-from tournament.documents.kinds.scoresheet_form import SheetForm, form_of
+from tournament.documents.kinds.edition_form import edition_form
+from tournament.documents.kinds.scoresheet_form import form_of
+from tournament.documents.kinds.scoresheet_parts import SheetForm
 from tournament.documents.layout.codes import qr_svg
 from tournament.documents.layout.fitting import MM_PER_PT, in_lines, size_for, width_of
 from tournament.documents.layout.geometry import Box
@@ -26,7 +28,12 @@ from tournament.documents.layout.labels import Label, column, line
 from tournament.documents.layout.letters import on_paper
 from tournament.documents.layout.rendering import Part, pdf
 from tournament.documents.request import PAPER_SIZES, DocumentRequest, PaperSize
-from tournament.queries.printed_sheets import PrintedSheet, printed_sheets
+from tournament.queries.printed_sheets import (
+    EditionSheet,
+    PrintedSheet,
+    TournamentSheet,
+    printed_sheets,
+)
 
 SHEETS_AT_ONCE = 34  # more of them take more memory and hardly less time
 _SIZES, _SIZES_TALL = (13.0, 10.5, 8.6), (15.0, 11.5, 10.5)  # of names: one line, in two lines
@@ -81,15 +88,24 @@ def sheets_pdf(
     pages, under = [], []
     for sheet in sheets:
         # All on which a form depends, within one event.
-        size = len(sheet.seats), sheet.spare
+        size = len(sheet.seats), sheet.spare is not None
         key = (sheet.round.label, sheet.deals, *size, bool(sheet.link), _cards(sheet))
         if key not in numbers:
             numbers[key] = len(forms)
-            forms.append(form_of(sheet, languages))
+            forms.append(_form(sheet, languages))
         under.append(numbers[key])
         pages.append(_page(sheet, forms[numbers[key]]))
     context = {"event": sheets[0].event, "forms": forms, "pages": pages}
     return pdf("print/scoresheets.html", context, under=under, paper=paper)
+
+
+def _form(sheet: PrintedSheet, languages: Sequence[str]) -> SheetForm:
+    match sheet:
+        case TournamentSheet():
+            return form_of(sheet, languages)
+        case EditionSheet():
+            return edition_form(sheet, languages)
+    raise TypeError(f"{sheet!r} is no game's.")
 
 
 def _cards(sheet: PrintedSheet) -> object:
@@ -133,11 +149,13 @@ def _name(text: str, box: Box) -> Label:
     if width_of(text, size, "bold") <= box.w:
         lines, height = [text], box.h
     else:
-        size, height = small, small * 1.25 * MM_PER_PT
+        # Two lines must not leave a low row.
+        size = min(small, box.h / (2 * 1.25 * MM_PER_PT))
+        height = size * 1.25 * MM_PER_PT
         lines = in_lines(text, box.w * 0.98, size, 2, "bold")
     top = box.y + (box.h - height * len(lines)) / 2
     place = Box(box.x, top, box.w, height * len(lines))
-    style = f"{place.css};line-height:{height:.2f}mm;font-size:{size}pt"
+    style = f"{place.css};line-height:{height:.2f}mm;font-size:{size:g}pt"
     return Label("name", "\n".join(lines), style)
 
 

@@ -46,3 +46,8 @@ def star_path(x: float, y: float, r: float) -> str:
         for turn, radius in enumerate((r, r * 0.45) * 5)
     ]
     return "M" + "L".join(f"{a:.2f} {b:.2f}" for a, b in corners) + "z"
+
+
+def circle_path(x: float, y: float, r: float) -> str:
+    arc = f"a{r:.2f} {r:.2f} 0 0 1"
+    return f"M{x - r:.2f} {y:.2f}{arc} {2 * r:.2f} 0{arc} {-2 * r:.2f} 0z"

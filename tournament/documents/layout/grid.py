@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-from tournament.documents.layout.geometry import Box, star_path
+from tournament.documents.layout.geometry import Box, circle_path, star_path
 
 WIDTH = 277.0
 GRID_TOP, NOTE_LINE = 49.5, 3.9  # where the grid begins, and how much lower for each note above it
@@ -38,9 +38,9 @@ class DealPlaces:
     sums: Box
 
 
-@dataclass(frozen=True, slots=True)
-class SheetGrid:
-    """The grid and what stands under it. Boxes within the grid count from its corner.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Grid:
+    """The grid of any game and what stands under it. Boxes within the grid count from its corner.
 
     `spare`: the name's place in a row kept free for somebody who comes late, or None.
     """
@@ -52,11 +52,6 @@ class SheetGrid:
     name: Box
     names: tuple[Box, ...]
     spare: Box | None
-    deals: tuple[DealPlaces, ...]
-    total: Box
-    total_points: Box
-    gold: Box
-    sum: Box
     legend: Box
     sign: Box
     heavy: str
@@ -68,6 +63,21 @@ class SheetGrid:
     @property
     def view_box(self) -> str:
         return f"0 0 {self.place.w:.2f} {self.place.h:.2f}"
+
+    def at(self, box: Box) -> Box:
+        """A box within the grid, on the page."""
+        return box.at(self.place.x, self.place.y)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SheetGrid(Grid):
+    """Of a tournament's sheet."""
+
+    deals: tuple[DealPlaces, ...]
+    total: Box
+    total_points: Box
+    gold: Box
+    sum: Box
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,7 +243,7 @@ def _light(m: _Measures) -> str:
         for seat in range(m.seats):
             x, y = m.start(deal), HEAD + m.row * (seat + 0.5)
             parts += [
-                _circle(x + INSET + pitch * (kind + 0.5), y, bubble) for kind in range(m.roles)
+                circle_path(x + INSET + pitch * (kind + 0.5), y, bubble) for kind in range(m.roles)
             ]
             parts.append(star_path(x + role + points + star / 2, y, size))
     return "".join(parts)
@@ -246,8 +256,3 @@ def _stars(m: _Measures) -> str:
     places = [m.start(deal) + role + points + star / 2 for deal in range(m.deals)]
     places.append(WIDTH - _TOTAL_STARS / 2)
     return "".join(star_path(x, y, 1.9) for x in places)
-
-
-def _circle(x: float, y: float, r: float) -> str:
-    arc = f"a{r:.2f} {r:.2f} 0 0 1"
-    return f"M{x - r:.2f} {y:.2f}{arc} {2 * r:.2f} 0{arc} {-2 * r:.2f} 0z"
