@@ -10,19 +10,19 @@ from hashlib import sha256
 
 from django.db.models import Max
 
-from scoring.rules import AnyResult
+from scoring.rules import AnyResult, sizes_of
 from tournament import rulebook
 from tournament.links import ticket_url
 from tournament.models import Deal, Event, Penalty, Player, Round, Table
 from tournament.models.players import HOLDS_A_PLACE, PlayerStatus
 from tournament.models.rounds import RoundStatus
-from tournament.models.scoresheets import SheetStatus
+from tournament.models.scoresheets import BYE, SheetStatus
 from tournament.names import NameStyle, without_number
 from tournament.queries.players import by_alphabet
 from tournament.queries.seats import SeatRow, TableRow, table_rows
 from tournament.queries.standings import Row, StandingsTable, standings_for
 
-BEST_SIZE = 6  # players at a table, where tables are not drawn yet
+BEST_SIZE = 6  # players at a table, where tables are not drawn yet; fewer where the rules say so
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,11 +86,14 @@ def tables_expected(event: Event, only: Sequence[int] = ()) -> tuple[int, ...]:
     if only:
         return tuple(only)
     drawn = Table.objects.filter(round__event=event).exclude(round__status=RoundStatus.CANCELLED)
+    # Whoever is without an opponent needs no table.
+    drawn = drawn.exclude(sheet__confirmed_by=BYE)
     highest = drawn.aggregate(most=Max("number"))["most"] or 0
     if not highest:
         people = event.players.filter(status__in=HOLDS_A_PLACE).count()
         people = max(people, event.capacity or 0)
-        highest = -(-people // BEST_SIZE)
+        biggest = max(sizes_of(rulebook.ruleset_of(event)))
+        highest = people // 2 if biggest == 2 else -(-people // BEST_SIZE)
         if event.max_tables:
             # Nobody is entered and no limit set: as many as there are games.
             highest = min(highest, event.max_tables) or event.max_tables
@@ -135,7 +138,7 @@ def seats_by_name(tables: Sequence[TableRow]) -> tuple[SeatRow, ...]:
 
 @dataclass(frozen=True, slots=True)
 class PrintedDeal:
-    """One deal of a table: roles or none, points and stars in sitting order."""
+    """One deal of a table: roles by their names or none, points and stars in sitting order."""
 
     number: int
     void: bool
@@ -151,6 +154,11 @@ class PrintedTable:
     status: str
     names: tuple[tuple[int, str], ...]
     deals: tuple[PrintedDeal | None, ...]
+
+    @property
+    def is_bye(self) -> bool:
+        """Somebody without an opponent."""
+        return len(self.names) == 1
 
     @property
     def counts(self) -> bool:
@@ -211,7 +219,12 @@ def _printed(event: Event, deal: Deal, result: AnyResult) -> PrintedDeal:
     facts = rulebook.facts_of(event, deal)
     stars = tuple(int(star) for star in result.stars)
     return PrintedDeal(
-        deal.number, deal.void, facts.connector, facts.roles or (), tuple(result.points), stars
+        deal.number,
+        deal.void,
+        facts.connector,
+        tuple(map(str, facts.roles or ())),
+        tuple(result.points),
+        stars,
     )
 
 

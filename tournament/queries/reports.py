@@ -7,12 +7,15 @@ from dataclasses import dataclass
 
 from tournament.models import Event, Penalty, Player, Round, Seat
 from tournament.models.players import PlayerStatus
+from tournament.models.scoresheets import BYE
 from tournament.queries.players import by_alphabet
+
+BYE_TABLE = -1
 
 
 @dataclass(frozen=True, slots=True)
 class AttendanceRow:
-    """At which table somebody sat in each round; 0: not there."""
+    """At which table somebody sat in each round; 0: not there; `BYE_TABLE`: without an opponent."""
 
     number: int
     name: str
@@ -29,10 +32,10 @@ def attendance_of(event: Event) -> tuple[tuple[tuple[str, int], ...], tuple[Atte
     rounds = rounds_played(event)
     place = {round_.pk: index for index, round_ in enumerate(rounds)}
     sat: dict[int, list[int]] = defaultdict(lambda: [0] * len(rounds))
-    for player, round_, table in Seat.objects.filter(round__in=rounds).values_list(
-        "player_id", "round_id", "table__number"
+    for player, round_, table, by in Seat.objects.filter(round__in=rounds).values_list(
+        "player_id", "round_id", "table__number", "table__sheet__confirmed_by"
     ):
-        sat[player][place[round_]] = table
+        sat[player][place[round_]] = BYE_TABLE if by == BYE else table
     came = (PlayerStatus.CHECKED_IN, PlayerStatus.DROPPED, PlayerStatus.DISQUALIFIED)
     people: dict[int, Player] = {
         one.pk: one for one in event.players.all() if one.pk in sat or one.status in came

@@ -16,7 +16,7 @@ from tournament.documents.layout.rendering import Part
 from tournament.documents.request import DocumentRequest
 from tournament.models.rounds import Stage
 from tournament.queries.document_facts import EventFacts, event_facts
-from tournament.queries.reports import AttendanceRow, attendance_of
+from tournament.queries.reports import BYE_TABLE, AttendanceRow, attendance_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,9 @@ class AttendanceList(Document[AttendanceFacts]):
         if not facts.people or not facts.rounds:
             return []
         words = _words(request)
-        flow = Flow(request, words["title"], under=str(words["how"]))
+        byes = any(BYE_TABLE in person.tables for person in facts.people)
+        told = [str(words["how"]), *([str(words["bye"])] if byes else [])]
+        flow = Flow(request, words["title"], under=" ".join(told))
         columns = [
             TableColumn(words["number"], 14, "right"),
             TableColumn("", 3),
@@ -61,12 +63,16 @@ def _words(request: DocumentRequest) -> dict[str, Bilingual]:
         request,
         title=lambda: _("Attendance list"),
         how=lambda: _("The number is the table at which the person sat; a dash: not there."),
+        bye=lambda: _("+ without an opponent."),
         number=lambda: pgettext("start number", "No."),
         name=lambda: _("Name"),
         final=lambda: _("Final"),
         semi_final=lambda: pgettext("a narrow column", "Semi"),
         rounds=lambda: _("Rounds"),
     )
+
+
+_MARKS = {0: "–", BYE_TABLE: "+"}
 
 
 def _round_column(words: dict[str, Bilingual], stage: str, number: int) -> TableColumn:
@@ -76,6 +82,6 @@ def _round_column(words: dict[str, Bilingual], stage: str, number: int) -> Table
 
 
 def _row(person: AttendanceRow) -> tuple[str, ...]:
-    tables = (str(table) if table else "–" for table in person.tables)
-    present = sum(table > 0 for table in person.tables)
+    tables = (_MARKS.get(table, str(table)) for table in person.tables)
+    present = sum(table != 0 for table in person.tables)
     return str(person.number), "", on_paper(person.name, person.number), *tables, str(present)

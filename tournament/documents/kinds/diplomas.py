@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy
 
 from tournament.documents.document import Document
 from tournament.documents.layout.cells import fitted
-from tournament.documents.layout.geometry import Box, star_path
+from tournament.documents.layout.geometry import Box, star_path, trophy_path
 from tournament.documents.layout.labels import Bilingual, Label, line
 from tournament.documents.layout.letters import on_paper
 from tournament.documents.layout.logos import Logo, logos_in_a_row, logos_of
@@ -26,6 +26,7 @@ from tournament.documents.layout.pages import (
 )
 from tournament.documents.layout.rendering import Part
 from tournament.documents.request import DocumentRequest, PaperSize
+from tournament.games import words_for
 from tournament.queries.document_facts import Diploma, EventFacts, diplomas_of, event_facts
 
 PLACES: Mapping[int, Promise] = {
@@ -46,6 +47,7 @@ EDGE, INNER = 9.0, 12.5  # from the paper's edge to the two frames
 @dataclass(frozen=True, slots=True)
 class DiplomaFacts:
     event: EventFacts
+    ruleset: str
     people: tuple[Diploma, ...]
     sponsors: str = ""
     logos: tuple[Logo, ...] = ()
@@ -64,6 +66,7 @@ class Diplomas(Document[DiplomaFacts]):
     def facts(self, request: DocumentRequest) -> DiplomaFacts:
         return DiplomaFacts(
             event_facts(request.event),
+            request.event.ruleset,
             diplomas_of(request.event),
             request.event.sponsor_names,
             logos_of(request.event),
@@ -82,12 +85,12 @@ def _page(request: DocumentRequest, facts: DiplomaFacts, diploma: Diploma) -> Pa
     signed = f"M44 {low:.2f}h76M{paper.width - 120:.2f} {low:.2f}h76"
     return PageDrawing(
         (
-            *_labels(paper, _words(request, event, diploma), event, diploma),
+            *_labels(paper, _words(request, facts, diploma), event, diploma),
             *_sponsors(request, paper, facts.sponsors),
         ),
         thin=_frame(paper, INNER) + wings,
         heavy=_frame(paper, EDGE) + signed,
-        gold=_nuggets(paper) + _stars(paper, diploma.rank),
+        gold=_nuggets(paper) + _honours(paper, facts.ruleset, diploma.rank),
         pictures=(
             Picture("../mine.svg", Box(half - 27, 15, 54, 54)),
             *logos_in_a_row(facts.logos, Box(34, paper.height - 27, paper.width - 68, 7.5)),
@@ -106,8 +109,8 @@ def _sponsors(request: DocumentRequest, paper: PaperSize, names: str) -> tuple[L
     return (line("plain", words["support"], box, 9, align="center"),)
 
 
-def _words(request: DocumentRequest, event: EventFacts, diploma: Diploma) -> dict[str, Bilingual]:
-    day = datetime.fromisoformat(event.starts)
+def _words(request: DocumentRequest, facts: DiplomaFacts, diploma: Diploma) -> dict[str, Bilingual]:
+    day = datetime.fromisoformat(facts.event.starts)
     return words_in(
         request,
         diploma=lambda: _("Diploma"),
@@ -116,8 +119,19 @@ def _words(request: DocumentRequest, event: EventFacts, diploma: Diploma) -> dic
         organiser=lambda: _("Organiser"),
         judge=lambda: _("Judge"),
         day=lambda: date_format(day, _("j F Y")),
-        game=lambda: _("Tournament of the card game Saboteur"),
+        game=lambda: _game(facts.ruleset),
     )
+
+
+def _game(ruleset: str) -> str:
+    match words_for(ruleset).edition:
+        case "":
+            return _("Tournament of the card game Saboteur")
+        case "saboteur-2":
+            return _("An evening of the card game Saboteur 2")
+        case "duel":
+            return _("An evening of the card game Saboteur: The Duel")
+    return _("An evening of the card game Saboteur")
 
 
 def _place(diploma: Diploma) -> str:
@@ -170,12 +184,19 @@ def _nuggets(paper: PaperSize) -> str:
     return "".join(_nugget(a, b) for a, b in [*corners, (half - 40, 75.5), (half + 40, 75.5)])
 
 
-def _nugget(x: float, y: float) -> str:
-    return f"M{x - 2:.2f} {y + 0.2:.2f}l1.5 -1.9l1.9 .2l.8 1.8l-1.3 1.9l-2 -.2z"
+def _nugget(x: float, y: float, size: float = 1.0) -> str:
+    corners = ((1.5, -1.9), (1.9, 0.2), (0.8, 1.8), (-1.3, 1.9), (-2, -0.2))
+    lines = "".join(f"l{a * size:.2f} {b * size:.2f}" for a, b in corners)
+    return f"M{x - 2 * size:.2f} {y + 0.2 * size:.2f}{lines}z"
 
 
-def _stars(paper: PaperSize, rank: int) -> str:
-    """Three stars for the first, then two, then one."""
-    count = max(0, 4 - rank)
+def _honours(paper: PaperSize, ruleset: str, rank: int) -> str:
+    """Three for the first, then two, then one: of what the game is about."""
+    game, count = words_for(ruleset), max(0, 4 - rank)
     first = paper.width / 2 - (count - 1) * 5.5
-    return "".join(star_path(first + 11 * place, 128.5, 3.6) for place in range(count))
+    places = [(first + 11 * place, 128.5) for place in range(count)]
+    if not game.edition:
+        return "".join(star_path(x, y, 3.6) for x, y in places)
+    return "".join(
+        trophy_path(x, y, 3.6) if game.stars_first else _nugget(x, y, 1.7) for x, y in places
+    )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from itertools import batched
 from typing import Self
@@ -77,11 +77,12 @@ class SeatsByName(_SeatingList):
         if not people:
             return []
         words, grid = _words(request), _NameGrid.of(len(people), paper_size(request).height)
+        byes = {table.number for table in facts.tables if len(table.seats) == 1}
         footer = page_footer(request, f"{words['round']}, {words['names']}")
         groups = list(batched(people, grid.columns * grid.rows))
         pages = [
             replace(
-                _names_page(request, words, facts.link, group, grid),
+                _names_page(request, words, facts.link, group, grid, byes),
                 foot=tuple(footer(number, len(groups))),
             )
             for number, group in enumerate(groups, 1)
@@ -119,6 +120,8 @@ def _words(request: DocumentRequest) -> dict[str, Bilingual]:
         request,
         round=lambda: round_.label,
         names=lambda: _("Seats by name"),
+        byes=lambda: " · ".join((_("Seats by name"), _("–: without an opponent in this round"))),
+        bye=lambda: _("without an opponent in this round"),
         tables=lambda: _("Seats by table"),
         name=lambda: _("Name"),
         table=lambda: _("Table"),
@@ -167,14 +170,16 @@ def _names_page(
     link: str,
     people: Sequence[SeatRow],
     grid: _NameGrid,
+    byes: Collection[int],
 ) -> PageDrawing:
-    labels, code = _head(request, words, "names", link)
+    """`byes`: tables at which somebody is alone, and need not look for it."""
+    labels, code = _head(request, words, "byes" if byes else "names", link)
     width = (paper_size(request).width - 2 * SIDE - GAP * (grid.columns - 1)) / grid.columns
     row, top, thin, heavy = grid.row, TOP + HEAD - 6, "", ""
     for place, column in enumerate(batched(people, grid.rows)):
         x = SIDE + place * (width + GAP)
         box = Box(x, top, width, row * len(column))
-        labels += _name_column(words, column, box, row * SIZE)
+        labels += _name_column(words, column, box, row * SIZE, byes)
         heavy += f"M{x:.2f} {top + 8:.2f}h{width:.2f}"
         thin += "".join(
             f"M{x:.2f} {top + 8 + row * n:.2f}h{width:.2f}" for n in range(1, len(column) + 1)
@@ -183,7 +188,11 @@ def _names_page(
 
 
 def _name_column(
-    words: dict[str, Bilingual], people: Sequence[SeatRow], box: Box, size: float
+    words: dict[str, Bilingual],
+    people: Sequence[SeatRow],
+    box: Box,
+    size: float,
+    byes: Collection[int],
 ) -> list[Label]:
     table, seat = (26.0, 20.0) if box.w > 120 else (15.0, 13.0)
     name = box.w - table - seat
@@ -193,14 +202,16 @@ def _name_column(
         Box(box.x + name + table, box.y, seat, 8),
     )
     shown = [on_paper(one.name, one.number) for one in people]
+    at_table = ["–" if one.table in byes else str(one.table) for one in people]
+    at_seat = ["–" if one.table in byes else str(one.position) for one in people]
     names, tables, seats = (Box(head.x, box.y + 8, head.w, box.h) for head in head_boxes)
     return [
         line("plain", words["name"], head_boxes[0], 9),
         *block("centre", words["table"], head_boxes[1].inside(0.2, 1), 9, align="center"),
         *block("centre", words["seat"], head_boxes[2].inside(0.2, 1), 9, align="center"),
         *cells("strong", shown, names, size, "bold", least=9),
-        *cells("title", [str(one.table) for one in people], tables, size, "slab", align="center"),
-        *cells("plain", [str(one.position) for one in people], seats, size - 2.5, align="center"),
+        *cells("title", at_table, tables, size, "slab", align="center"),
+        *cells("plain", at_seat, seats, size - 2.5, align="center"),
     ]
 
 
@@ -245,6 +256,13 @@ def _cards_page(
 def _card(words: dict[str, Bilingual], table: TableRow, box: Box) -> list[Label]:
     count = len(table.seats)
     rows = Box(box.x, box.y + CARD_HEAD + 1, box.w, CARD_ROW * count)
+    if count == 1:
+        (alone,) = table.seats
+        name = Box(box.x + 13, rows.y, box.w - 15, rows.h)
+        return [
+            line("plain", words["bye"], Box(box.x + 3, box.y, box.w - 6, CARD_HEAD), 11),
+            fitted("plain", on_paper(alone.name, alone.number), name, 11.5, least=8),
+        ]
     number = Box(box.x + box.w - 34, box.y, 31, CARD_HEAD)
     seats, positions = Box(box.x + 2, rows.y, 9, rows.h), [str(one.position) for one in table.seats]
     names = [on_paper(one.name, one.number) for one in table.seats]

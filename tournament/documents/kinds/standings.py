@@ -18,6 +18,7 @@ from tournament.documents.layout.letters import on_paper
 from tournament.documents.layout.pages import SIDE, in_parts, words_in
 from tournament.documents.layout.rendering import Part
 from tournament.documents.request import DocumentRequest
+from tournament.games import GameWords, words_of
 from tournament.links import standings_url
 from tournament.models import Event
 from tournament.models.events import EventStatus
@@ -35,6 +36,7 @@ class StandingsFacts:
     everybody sees of the standings, where that is not all."""
 
     event: EventFacts
+    ruleset: str
     planned: int
     boards: tuple[StandingsTable, ...]
     told: tuple[str, ...]
@@ -59,6 +61,7 @@ class PaperStandings(Document[StandingsFacts]):
         lots = [one for one in public_lots(event) if one.is_of_standings]
         return StandingsFacts(
             event_facts(event),
+            event.ruleset,
             event.rounds_planned,
             tuple(boards),
             tuple(told),
@@ -69,7 +72,7 @@ class PaperStandings(Document[StandingsFacts]):
     def parts(self, request: DocumentRequest, facts: StandingsFacts) -> list[Part]:
         # Points and ranks are the same in each language; only how a place was decided is told in
         # words.
-        board = facts.boards[0]
+        board, game = facts.boards[0], words_of(request.event)
         if not (board.ranked or board.out):
             return []
         words = _words(request, facts)
@@ -77,21 +80,21 @@ class PaperStandings(Document[StandingsFacts]):
         flow = Flow(request, words["title"], under=under, link=facts.link)
         if board.final:
             flow.heading(words["final"])
-            _final(flow, words, facts.boards)
+            _final(flow, words, game, facts.boards)
         if board.semi_final:
             flow.heading(words["semi_final"])
-            _semi_final(flow, words, board)
+            _semi_final(flow, words, game, board)
         if (board.final or board.semi_final) and (board.rows or board.out):
             flow.heading(words["behind_semi" if board.semi_final else "behind"])
         if board.rows or board.out:
-            _behind(flow, words, board)
+            _behind(flow, words, game, board)
         if facts.lots:
             _lots(flow, words, facts.lots)
         return in_parts(request, flow.pages())
 
 
 def _words(request: DocumentRequest, facts: StandingsFacts) -> dict[str, Bilingual]:
-    board, event = facts.boards[0], request.event
+    board, event, game = facts.boards[0], request.event, words_of(request.event)
     return words_in(
         request,
         title=lambda: _title(event, whole=not facts.told[0]),
@@ -101,8 +104,8 @@ def _words(request: DocumentRequest, facts: StandingsFacts) -> dict[str, Bilingu
         behind=lambda: _("Behind the finalists"),
         rank=lambda: _("Rank"),
         name=lambda: _("Name"),
-        points=lambda: _("Points"),
-        stars=lambda: _("Stars"),
+        points=lambda: str(game.points),
+        stars=lambda: str(game.stars),
         deals=lambda: _("Deals"),
         decided=lambda: _("Decided"),
         dropped=lambda: _("dropped out"),
@@ -176,37 +179,51 @@ def _level(board: StandingsTable) -> str:
     ) % {"level": board.level, "free": board.free}
 
 
-def _semi_final(flow: Flow, words: dict[str, Bilingual], board: StandingsTable) -> None:
+def _semi_final(
+    flow: Flow, words: dict[str, Bilingual], game: GameWords, board: StandingsTable
+) -> None:
     columns = [
-        *_first_columns(words),
+        *_first_columns(words, game),
         TableColumn(words["table"], 19, "right"),
         TableColumn(words["preliminaries"], 28, "right"),
     ]
-    rows = [(*_row(words, row)[:4], str(row.semi_table), _before(row)) for row in board.semi_final]
+    rows = [
+        (*_row(words, game, row)[:-1], str(row.semi_table), _before(game, row))
+        for row in board.semi_final
+    ]
     _in_two(flow, words, columns, board.semi_final, rows)
 
 
-def _before(row: Row) -> str:
-    return f"{row.preliminary_points} / {row.preliminary_stars}"
+def _sums(game: GameWords, points: int | None, stars: int | None) -> tuple[str, ...]:
+    """Both sums in the order in which they rank; only the first where there is no other."""
+    if not game.stars:
+        return (str(points),)
+    found = str(points), str(stars)
+    return found[::-1] if game.stars_first else found
 
 
-def _final(flow: Flow, words: dict[str, Bilingual], boards: Sequence[StandingsTable]) -> None:
+def _before(game: GameWords, row: Row) -> str:
+    return " / ".join(_sums(game, row.preliminary_points, row.preliminary_stars))
+
+
+def _final(
+    flow: Flow, words: dict[str, Bilingual], game: GameWords, boards: Sequence[StandingsTable]
+) -> None:
     semi = any(row.semi_points is not None for row in boards[0].final)
     rows = [
         (
             _rank(row),
             on_paper(row.public_name, row.number),
-            str(row.points),
-            str(row.stars),
-            *([f"{row.semi_points} / {row.semi_stars}"] if semi else []),
-            _before(row),
+            *_sums(game, row.points, row.stars),
+            *([" / ".join(_sums(game, row.semi_points, row.semi_stars))] if semi else []),
+            _before(game, row),
             "",
             str(Bilingual(tuple(board.final[place].decided for board in boards))),
         )
         for place, row in enumerate(boards[0].final)
     ]
     columns = [
-        *_first_columns(words),
+        *_first_columns(words, game),
         *([TableColumn(words["semi_final"], 24, "right")] if semi else []),
         TableColumn(words["preliminaries"], 28, "right"),
         TableColumn("", 4),
@@ -215,12 +232,14 @@ def _final(flow: Flow, words: dict[str, Bilingual], boards: Sequence[StandingsTa
     flow.table(columns, rows, row=ROW)
 
 
-def _first_columns(words: dict[str, Bilingual]) -> list[TableColumn]:
+def _first_columns(words: dict[str, Bilingual], game: GameWords) -> list[TableColumn]:
+    order = ("stars", "points") if game.stars_first else ("points", "stars")
+    first, *others = (key for key in order if key == "points" or game.stars)
     return [
         TableColumn(words["rank"], 17, "center", "bold"),
         TableColumn(words["name"], face="bold", size=11),
-        TableColumn(words["points"], 19, "right", "bold", 11),
-        TableColumn(words["stars"], 19, "right"),
+        TableColumn(words[first], 19, "right", "bold", 11),
+        *(TableColumn(words[key], 19, "right") for key in others),
     ]
 
 
@@ -228,19 +247,22 @@ def _rank(row: Row) -> str:
     return f"{'=' if row.shared else ''}{row.rank}"
 
 
-def _behind(flow: Flow, words: dict[str, Bilingual], board: StandingsTable) -> None:
-    columns = [*_first_columns(words), TableColumn(words["deals"], 19, "right")]
-    rows = [_row(words, row) for row in board.rows]
-    out = [_out_row(words, row) for row in board.out]
+def _behind(
+    flow: Flow, words: dict[str, Bilingual], game: GameWords, board: StandingsTable
+) -> None:
+    columns = [*_first_columns(words, game), TableColumn(words["deals"], 19, "right")]
+    rows = [_row(words, game, row) for row in board.rows]
+    out = [_out_row(words, game, row) for row in board.out]
     _in_two(flow, words, columns, board.rows, rows, out)
 
 
-def _out_row(words: dict[str, Bilingual], row: Row) -> tuple[str, ...]:
+def _out_row(words: dict[str, Bilingual], game: GameWords, row: Row) -> tuple[str, ...]:
     name = on_paper(row.public_name, row.number)
     if row.status == UNRANKED:
-        sums = str(row.points), str(row.stars), str(row.deals)
+        sums = (*_sums(game, row.points, row.stars), str(row.deals))
         return "–", f"{name} · {words['unranked']}", *sums
-    return "–", f"{name} · {words['disqualified']}", "", "", ""
+    nothing = ("",) * len(_sums(game, 0, 0))
+    return "–", f"{name} · {words['disqualified']}", *nothing, ""
 
 
 def _in_two(
@@ -260,11 +282,11 @@ def _in_two(
     flow.table(columns, [*rows[ends:], *out], row=ROW, heads=not ends)
 
 
-def _row(words: dict[str, Bilingual], row: Row) -> tuple[str, ...]:
+def _row(words: dict[str, Bilingual], game: GameWords, row: Row) -> tuple[str, ...]:
     keys = (row.note, "dropped" if row.status else "")
     notes = [str(words[key]) for key in keys if key]
     name = " · ".join([on_paper(row.public_name, row.number), *notes])
-    return _rank(row), name, str(row.points), str(row.stars), str(row.deals)
+    return _rank(row), name, *_sums(game, row.points, row.stars), str(row.deals)
 
 
 def _rope(flow: Flow, words: Bilingual) -> None:

@@ -51,3 +51,13 @@ def star_path(x: float, y: float, r: float) -> str:
 def circle_path(x: float, y: float, r: float) -> str:
     arc = f"a{r:.2f} {r:.2f} 0 0 1"
     return f"M{x - r:.2f} {y:.2f}{arc} {2 * r:.2f} 0{arc} {-2 * r:.2f} 0z"
+
+
+def trophy_path(x: float, y: float, r: float) -> str:
+    """A filled cup around its middle, for a duel that is won."""
+    return (
+        f"M{x - r * 0.75:.2f} {y - r:.2f}h{r * 1.5:.2f}v{r * 0.4:.2f}"
+        f"a{r * 0.75:.2f} {r * 0.85:.2f} 0 0 1 {-r * 1.5:.2f} 0z"
+        f"M{x - r * 0.15:.2f} {y:.2f}h{r * 0.3:.2f}v{r * 0.7:.2f}h{-r * 0.3:.2f}z"
+        f"M{x - r * 0.6:.2f} {y + r * 0.65:.2f}h{r * 1.2:.2f}v{r * 0.35:.2f}h{-r * 1.2:.2f}z"
+    )
