@@ -80,8 +80,8 @@ def _paid(sheet: EditionSheet, seats: int) -> dict[str, str]:
     match sheet.edition:
         case BaseGame() as edition:
             return words | _base(edition, seats)
-        case Saboteur2() as edition:
-            return words | _dwarfs(edition, words_of(sheet.event))
+        case Saboteur2():
+            return words | dwarf_rules(words_of(sheet.event))
         case _:
             return words | {
                 "check": gettext("Who wins"),
@@ -114,7 +114,8 @@ def in_play(seats: int) -> tuple[int, ...]:
     return SABOTEURS[seats] - 1, SABOTEURS[seats]
 
 
-def _dwarfs(edition: Saboteur2, game: GameWords) -> dict[str, str]:
+def dwarf_rules(game: GameWords) -> dict[str, str]:
+    """Who wins and what they get, in short, with letters for the dwarfs."""
     letter = {key: str(role.letter) for key, role in game.roles.items()}
     return {
         "winners": gettext("Nuggets of each winner, by how many win"),

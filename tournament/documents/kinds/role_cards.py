@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from itertools import batched
 
 from django.utils.translation import gettext as _
@@ -12,6 +13,12 @@ from django.utils.translation import gettext_lazy, ngettext
 from scoring.rulesets import RoleRow, Ruleset
 from tournament import rulebook
 from tournament.documents.document import Document
+from tournament.documents.kinds.edition_cards import (
+    EditionCardFacts,
+    edition_card,
+    edition_card_facts,
+    edition_card_words,
+)
 from tournament.documents.layout.cells import cells, fitted
 from tournament.documents.layout.fitting import in_lines
 from tournament.documents.layout.geometry import Box, star_path
@@ -26,6 +33,8 @@ from tournament.documents.layout.pages import (
 )
 from tournament.documents.layout.rendering import Part
 from tournament.documents.request import DocumentRequest
+from tournament.games import words_of
+from tournament.models import Event
 from tournament.queries.boxes import notes_by_table, notes_of_event
 from tournament.queries.document_facts import EventFacts, event_facts, tables_expected
 
@@ -48,15 +57,20 @@ class RoleCardFacts:
     pays: tuple[tuple[str, int, bool], ...]
 
 
-class RoleCards(Document[RoleCardFacts]):
+class RoleCards(Document[RoleCardFacts | EditionCardFacts]):
     kind = "cards"
     title = gettext_lazy("Cards with roles and hand cards")
     about = gettext_lazy("What is shuffled and dealt, and what a deal pays. One for each table.")
     when = "before"
 
-    def facts(self, request: DocumentRequest) -> RoleCardFacts:
-        ruleset = rulebook.tournament_rules(request.event)
+    def suits(self, event: Event) -> bool:
+        return bool(words_of(event).roles)
+
+    def facts(self, request: DocumentRequest) -> RoleCardFacts | EditionCardFacts:
         tables = tables_expected(request.event, request.tables)
+        if words_of(request.event).edition:
+            return edition_card_facts(request, tables)
+        ruleset = rulebook.tournament_rules(request.event)
         boxes, of_event = notes_by_table(request.event), notes_of_event(request.event)
         return RoleCardFacts(
             event_facts(request.event),
@@ -67,15 +81,32 @@ class RoleCards(Document[RoleCardFacts]):
             _pays(ruleset),
         )
 
-    def parts(self, request: DocumentRequest, facts: RoleCardFacts) -> list[Part]:
+    def parts(
+        self, request: DocumentRequest, facts: RoleCardFacts | EditionCardFacts
+    ) -> list[Part]:
         groups = list(batched(facts.tables, COLUMNS * ROWS))
-        words = _words(request, facts)
+        draw = _drawing(request, facts)
         footer = page_footer(request, _("Roles and hand cards"), up=8.5)
         pages = [
-            _page(request, words, facts, tables, tuple(footer(number, len(groups))))
+            _page(request, draw, tables, tuple(footer(number, len(groups))))
             for number, tables in enumerate(groups, 1)
         ]
         return in_parts(request, pages)
+
+
+type _Draw = Callable[[int, Box], PageDrawing]  # a table's card at its place
+
+
+def _drawing(request: DocumentRequest, facts: RoleCardFacts | EditionCardFacts) -> _Draw:
+    if isinstance(facts, RoleCardFacts):
+        return partial(_card, _words(request, facts), facts)
+    words = edition_card_words(request, facts)
+
+    def draw(table: int, box: Box) -> PageDrawing:
+        card = edition_card(words, facts, Box(box.x, box.y + 14, box.w, box.h - 14))
+        return replace(card, labels=(*_title(words, table, box), *card.labels))
+
+    return draw
 
 
 def _pays(ruleset: Ruleset) -> tuple[tuple[str, int, bool], ...]:
@@ -124,8 +155,7 @@ def _saboteurs(count: int) -> Callable[[], str]:
 
 def _page(
     request: DocumentRequest,
-    words: dict[str, Bilingual],
-    facts: RoleCardFacts,
+    draw: _Draw,
     tables: Sequence[int],
     foot: tuple[Label, ...],
 ) -> PageDrawing:
@@ -138,7 +168,7 @@ def _page(
     for place, table in enumerate(tables):
         row, column = divmod(place, COLUMNS)
         box = Box(MARGIN + column * width, MARGIN + row * height, width, height)
-        card = _card(words, facts, table, box.inside(PAD))
+        card = draw(table, box.inside(PAD))
         labels += card.labels
         pictures += card.pictures
         thin += card.thin

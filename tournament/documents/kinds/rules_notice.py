@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,10 +13,10 @@ from django.utils.translation import gettext_lazy, ngettext, pgettext
 from scoring.editions import EDITIONS
 from tournament.documents.document import Document
 from tournament.documents.layout.cells import fitted
-from tournament.documents.layout.fitting import MM_PER_PT, in_lines
 from tournament.documents.layout.flow import Flow
 from tournament.documents.layout.geometry import Box
-from tournament.documents.layout.labels import LINE, Bilingual, Label, line
+from tournament.documents.layout.labels import Bilingual, Label, line
+from tournament.documents.layout.notice import LARGEST, NoticeLine, set_lines, size_of_lines
 from tournament.documents.layout.pages import (
     SIDE,
     TOP,
@@ -50,9 +50,6 @@ from tournament.queries.rules import (
 from tournament.queries.rulings import rulings_mark, rulings_of
 
 CODE, HEAD, END, GAP = 24.0, 30.0, 14.0, 8.0
-LARGEST, LEAST = 12.5, 5.5
-
-type NoticeLine = tuple[str, str]  # kind of line and its text; of a fact "name\tvalue"
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,10 +101,10 @@ class RulesNotice(Document[RulesNoticeFacts]):
         labels = _head(request, words["title"], width - CODE - 4)
         count = len(facts.texts)
         each = (width - GAP * (count - 1)) / count
-        size = min(_size(lines, each, room) for lines in facts.texts)
+        size = min(size_of_lines(lines, each, room) for lines in facts.texts)
         for place, lines in enumerate(facts.texts):
             box = Box(SIDE + place * (each + GAP), TOP + HEAD - 4, each, room + 4)
-            labels += _set(lines, box, size)[0]
+            labels += set_lines(lines, box, size)[0]
         code = qr_code(facts.link, Box(SIDE + width - CODE, TOP - 2, CODE, CODE))
         foot = tuple(page_footer(request, str(words["title"]))(1, 1))
         notice = PageDrawing(tuple(labels), codes=(code,), foot=foot)
@@ -152,54 +149,6 @@ def _head(request: DocumentRequest, title: Bilingual, width: float) -> list[Labe
         line("title", title, Box(SIDE, TOP, width, 11), 26, "slab"),
         fitted("strong", request.event.name, Box(SIDE, TOP + 11.5, width, 7), 14, "bold"),
     ]
-
-
-def _size(lines: tuple[NoticeLine, ...], width: float, room: float) -> float:
-    """The largest type size, in points, at which the lines fit the room's height."""
-    size = LARGEST
-    # Where lines break depends on the size, so the sizes are tried from above.
-    while size > LEAST and _set(lines, Box(0, 0, width, room), size)[1] > room:
-        size -= 0.2
-    return size
-
-
-def _set(lines: tuple[NoticeLine, ...], box: Box, size: float) -> tuple[list[Label], float]:
-    """The lines from the top of the box, and the height they take."""
-    y, labels = 0.0, []
-    for kind, text in lines:
-        its_labels, high = _one(kind, text, Box(box.x, box.y + y, box.w, 0), size)
-        labels += its_labels
-        y += high + size * 0.16 * MM_PER_PT
-    return labels, y
-
-
-def _one(kind: str, text: str, box: Box, size: float) -> tuple[list[Label], float]:
-    """A title, a point of a list, or a fact: its name on the left, its value beside it."""
-    if kind == "title":
-        above = size * 0.3 * MM_PER_PT
-        place = Box(box.x, box.y + above, box.w, 0)
-        high, label = _paragraph(text, place, size * 1.3, "title", "slab")
-        return [label], high + above
-    if kind == "item":
-        indent = size * MM_PER_PT
-        place = Box(box.x + indent, box.y, box.w - indent, 0)
-        high, label = _paragraph(text, place, size, "plain", "sans")
-        dot = line("plain", "·", Box(box.x, box.y, indent, size * LINE * MM_PER_PT), size)
-        return [dot, label], high
-    name, _tab, value = text.partition("\t")
-    lead = box.w * 0.3
-    first, left = _paragraph(name, Box(box.x, box.y, lead - 2, 0), size, "strong", "bold")
-    beside = Box(box.x + lead, box.y, box.w - lead, 0)
-    second, right = _paragraph(value, beside, size, "plain", "sans")
-    return [left, right], max(first, second)
-
-
-def _paragraph(text: str, box: Box, size: float, kind: str, face: str) -> tuple[float, Label]:
-    lines = in_lines(text, box.w * 0.98, size, 60, face)
-    height = size * LINE * MM_PER_PT
-    place = Box(box.x, box.y, box.w, height * len(lines))
-    style = f"{place.css};line-height:{height:.3f}mm;font-size:{size:.2f}pt"
-    return place.h, Label(kind, "\n".join(lines), style)
 
 
 def _fact(name: object, value: object) -> NoticeLine:
@@ -302,22 +251,34 @@ def _row(row: dict[str, int]) -> str:
 def _of_edition(key: str) -> Iterator[NoticeLine]:
     if rows := set_up_rows(key):
         yield "title", _("Roles and hand cards")
-        for row in rows:
-            yield "fact", _set_up(key, row)
+        yield from (("fact", words) for words in _set_ups(key, rows))
     for section in rule_sections(key):
         yield "title", section.title
         yield from (("item", words) for words in section.lines)
 
 
-def _set_up(key: str, row: SetUpRow) -> str:
-    seats = ngettext("%(seats)s player", "%(seats)s players", row.seats) % {"seats": row.seats}
-    dealt = ", ".join(
+def _set_ups(key: str, rows: Sequence[SetUpRow]) -> Iterator[str]:
+    """A line for each size; where all shuffle the same cards, these once."""
+    if len({(row.cards, row.hand_cards) for row in rows}) == 1:
+        yield f"{_('At any table')}\t{_dealt(key, rows[0])}; {_hand(rows[0])}"
+        spare = ", ".join(f"{row.seats}: {row.spare}" for row in rows)
+        yield f"{_('Left over, by players')}\t{spare}"
+        return
+    for row in rows:
+        seats = ngettext("%(seats)s player", "%(seats)s players", row.seats) % {"seats": row.seats}
+        spare = _("%(n)d left over") % {"n": row.spare}
+        yield f"{seats}\t{_dealt(key, row)} ({spare}); {_hand(row)}"
+
+
+def _dealt(key: str, row: SetUpRow) -> str:
+    return ", ".join(
         f"{count} {role.name if count == 1 else role.names}"
         for role, count in zip(words_for(key).roles.values(), row.cards, strict=True)
     )
-    spare = _("%(n)d left over") % {"n": row.spare}
-    hand = _("%(hand)s hand cards each") % {"hand": row.hand_cards}
-    return f"{seats}\t{dealt} ({spare}); {hand}"
+
+
+def _hand(row: SetUpRow) -> str:
+    return _("%(hand)s hand cards each") % {"hand": row.hand_cards}
 
 
 def _scoring(points: dict[str, Any]) -> Iterator[NoticeLine]:
