@@ -23,6 +23,7 @@ from tournament.documents.kinds.seating import SeatsByName, SeatsByTable
 from tournament.documents.kinds.spare_sheets import SpareSheets
 from tournament.documents.kinds.standings import PaperStandings
 from tournament.documents.kinds.tents import TableTents
+from tournament.models import Event
 
 _IN_ORDER: tuple[Document[Any], ...] = (
     CheckInList(),
@@ -46,3 +47,8 @@ _IN_ORDER: tuple[Document[Any], ...] = (
 )
 
 DOCUMENTS: Mapping[str, Document[Any]] = {document.kind: document for document in _IN_ORDER}
+
+
+def documents_for(event: Event) -> Mapping[str, Document[Any]]:
+    """Those that the event's game has a use for."""
+    return {kind: document for kind, document in DOCUMENTS.items() if document.suits(event)}

@@ -43,6 +43,10 @@ class Document[F](ABC):
     def parts(self, request: DocumentRequest, facts: F) -> list[Part]:
         """The pieces of its PDF, each made when called; none where there is nothing to print."""
 
+    def suits(self, event: Event) -> bool:
+        """Whether it has a meaning for the game that the event plays."""
+        return True
+
     def paper_for(self, event: Event) -> str:
         """What the event prints it on, a key of `PAPER_SIZES`."""
         return event.sheet_paper if self.on_sheet_paper else event.paper

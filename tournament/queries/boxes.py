@@ -8,6 +8,8 @@ from itertools import groupby
 
 from django.utils.translation import gettext as _
 
+from scoring.editions.saboteur_2 import DWARFS
+from tournament.games import words_for
 from tournament.models import Box, BoxCheck, BoxTable, Event
 from tournament.models.boxes import CheckMoment, promo_fits
 
@@ -106,19 +108,40 @@ def misfits(event: Event) -> list[str]:
     ]
 
 
-def components(notes: BoxNotes) -> list[tuple[str, str]]:
-    """What has to be in a box of the base game: how many, of what."""
-    selfish = _("selfish dwarfs, among the dwarfs or apart, as the edition has them")
-    if notes.dwarf_note:
-        selfish = _("selfish dwarfs: %(note)s") % {"note": notes.dwarf_note}
-    counted = [
+def components(notes: BoxNotes, ruleset: str) -> list[tuple[str, str]]:
+    """What has to be in a box: how many, of what; nothing where it says nothing of its cards."""
+    if ruleset == "duel":
+        return []
+    counted = _dwarfs() if ruleset == "saboteur-2" else _base_game()
+    if not words_for(ruleset).edition:
+        selfish = _("selfish dwarfs, among the dwarfs or apart, as the edition has them")
+        if notes.dwarf_note:
+            selfish = _("selfish dwarfs: %(note)s") % {"note": notes.dwarf_note}
+        counted.append(("", selfish))
+    if notes.promo_cards:
+        counted.append(("", _("promo cards: %(cards)s") % {"cards": notes.promo_cards}))
+    return counted
+
+
+def _base_game() -> list[tuple[str, str]]:
+    return [
         ("44", _("path cards")),
         ("27", _("action cards")),
         ("28", _("gold cards")),
         ("7", _("miners among the dwarf cards")),
         ("4", _("saboteurs among the dwarf cards")),
-        ("", selfish),
     ]
-    if notes.promo_cards:
-        counted.append(("", _("promo cards: %(cards)s") % {"cards": notes.promo_cards}))
-    return counted
+
+
+def _dwarfs() -> list[tuple[str, str]]:
+    """The printings differ in all but the dwarfs: what else there is has a line to count it."""
+    roles = words_for("saboteur-2").roles
+    return [
+        ("", _("path cards")),
+        ("", _("action cards")),
+        ("", _("gold, as cards or as chips")),
+        *(
+            (str(count), str(roles[key].name if count == 1 else roles[key].names))
+            for key, count in DWARFS.items()
+        ),
+    ]

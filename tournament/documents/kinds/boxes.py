@@ -15,6 +15,7 @@ from tournament.documents.layout.labels import Bilingual
 from tournament.documents.layout.pages import in_parts, words_in
 from tournament.documents.layout.rendering import Part
 from tournament.documents.request import DocumentRequest
+from tournament.models import Event
 from tournament.queries.boxes import BoxNotes, box_rows, components, notes_of_event
 from tournament.queries.document_facts import EventFacts, event_facts
 
@@ -26,6 +27,7 @@ class BoxListFacts:
     """Each box with its tables; without any there is one list, to be copied."""
 
     event: EventFacts
+    ruleset: str
     boxes: tuple[tuple[BoxNotes, str], ...]
 
 
@@ -34,6 +36,9 @@ class BoxCheckList(Document[BoxListFacts]):
     title = gettext_lazy("Check list of the boxes")
     about = gettext_lazy("What has to be in each box, to tick before and after.")
     when = "before"
+
+    def suits(self, event: Event) -> bool:
+        return bool(components(notes_of_event(event), event.ruleset))
 
     def facts(self, request: DocumentRequest) -> BoxListFacts:
         event = request.event
@@ -44,7 +49,9 @@ class BoxCheckList(Document[BoxListFacts]):
             )
             for row in box_rows(event)
         )
-        return BoxListFacts(event_facts(event), boxes or ((notes_of_event(event), ""),))
+        return BoxListFacts(
+            event_facts(event), event.ruleset, boxes or ((notes_of_event(event), ""),)
+        )
 
     def parts(self, request: DocumentRequest, facts: BoxListFacts) -> list[Part]:
         words = words_in(
@@ -58,7 +65,7 @@ class BoxCheckList(Document[BoxListFacts]):
         )
         flow = Flow(request, words["title"])
         for notes, tables in facts.boxes:
-            _box(request, flow, words, notes, tables)
+            _box(request, flow, words, facts.ruleset, notes, tables)
         return in_parts(request, flow.pages())
 
 
@@ -66,14 +73,15 @@ def _box(
     request: DocumentRequest,
     flow: Flow,
     words: dict[str, Bilingual],
+    ruleset: str,
     notes: BoxNotes,
     tables: str,
 ) -> None:
-    counts = [count for count, _what in components(notes)]
+    counts = [count for count, _what in components(notes, ruleset)]
     lines = words_in(
         request,
         head=partial(_head, notes, tables),
-        **{str(n): partial(_component, notes, n) for n in range(len(counts))},
+        **{str(n): partial(_component, notes, ruleset, n) for n in range(len(counts))},
     )
     rows = [(count, str(lines[str(n)]), "", "", "") for n, count in enumerate(counts)]
     flow.heading(lines["head"], keep=16 + ROW * len(rows))
@@ -100,5 +108,5 @@ def _head(notes: BoxNotes, tables: str) -> str:
     return " · ".join(filter(None, (name, notes.edition, at)))
 
 
-def _component(notes: BoxNotes, number: int) -> str:
-    return components(notes)[number][1]
+def _component(notes: BoxNotes, ruleset: str, number: int) -> str:
+    return components(notes, ruleset)[number][1]

@@ -21,7 +21,9 @@ from tournament.documents.layout.pages import (
 )
 from tournament.documents.layout.rendering import Part
 from tournament.documents.request import DocumentRequest
+from tournament.games import words_of
 from tournament.links import questions_url
+from tournament.models import Event
 from tournament.queries.document_facts import EventFacts, event_facts
 from tournament.queries.guidance import common_errors
 
@@ -47,12 +49,16 @@ class ErrorCardFacts:
 
 
 class ErrorCards(Document[ErrorCardFacts]):
-    """In two languages the halves of a page differ: cut across and fold, and each card has both."""
+    """In two languages the halves of a page differ: cut across and fold, and each card has both.
+    They speak of the cards of a game with roles."""
 
     kind = "errors"
     title = gettext_lazy("Help each other")
     about = gettext_lazy("The common errors for each table: four cards to a page.")
     when = "before"
+
+    def suits(self, event: Event) -> bool:
+        return bool(words_of(event).roles)
 
     def facts(self, request: DocumentRequest) -> ErrorCardFacts:
         texts = []

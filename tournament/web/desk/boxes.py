@@ -61,7 +61,7 @@ def _page(request: HttpRequest, event: Event, form: BoxForm | None = None) -> Ht
             "form": form or BoxForm(event=event, initial=initial_of_new(event)),
             "rows": box_rows(event),
             "misfits": misfits(event),
-            "components": components(notes_of_event(event)),
+            "components": components(notes_of_event(event), event.ruleset),
             "editions": EDITIONS,
             "key": posted_text(request, "key", 40) or new_submission_key(),
         },

@@ -13,7 +13,7 @@ from tournament import jobs
 from tournament.access import actor_of, round_of, staff_table, staffed_event
 from tournament.actions.seats import note_printed
 from tournament.documents import store
-from tournament.documents.catalogue import DOCUMENTS
+from tournament.documents.catalogue import DOCUMENTS, documents_for
 from tournament.documents.request import MOST_LANGUAGES, PAPER_SIZES, DocumentRequest
 from tournament.documents.store import Print
 from tournament.forms.fields import parse_int, parse_ints
@@ -31,7 +31,7 @@ WITH_SHEETS = ("sheets", "pack")  # kinds of documents that hold scoresheets
 def document(request: HttpRequest, slug: str, kind: str) -> HttpResponseBase:
     """A document of the event: `?round=` (its key), `?tables=3,5`, `?paper=`, `?lang=es,en`."""
     event = staffed_event(request, slug)
-    if kind not in DOCUMENTS:
+    if kind not in documents_for(event):
         raise Http404
     number = parse_int(request.GET.get("round")) or None
     if DOCUMENTS[kind].of_round != (number is not None):

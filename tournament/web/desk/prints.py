@@ -14,7 +14,7 @@ from django.views.decorators.http import require_http_methods
 
 from tournament.access import actor_of, organised_event, staffed_event, user_of
 from tournament.actions.events import change_settings
-from tournament.documents.catalogue import DOCUMENTS
+from tournament.documents.catalogue import documents_for
 from tournament.documents.layout.letters import lacking
 from tournament.forms.fields import parse_int
 from tournament.forms.printing import PrintForm
@@ -114,6 +114,6 @@ def _offers(event: Event, when: str, chosen: Round | None) -> list[DocumentOffer
             reverse("document", args=[event.slug, kind]) + asked,
             document.wide,
         )
-        for kind, document in DOCUMENTS.items()
+        for kind, document in documents_for(event).items()
         if document.when == when and (asked or not document.of_round)
     ]
