@@ -260,9 +260,9 @@ def _of_edition(key: str) -> Iterator[NoticeLine]:
 def _set_ups(key: str, rows: Sequence[SetUpRow]) -> Iterator[str]:
     """A line for each size; where all shuffle the same cards, these once."""
     if len({(row.cards, row.hand_cards) for row in rows}) == 1:
-        yield f"{_('At any table')}\t{_dealt(key, rows[0])}; {_hand(rows[0])}"
-        spare = ", ".join(f"{row.seats}: {row.spare}" for row in rows)
-        yield f"{_('Left over, by players')}\t{spare}"
+        at_all, left_over = _("At any table"), _("Left over, by players")
+        yield f"{at_all}\t{_dealt(key, rows[0])}; {_hand(rows[0])}"
+        yield f"{left_over}\t" + ", ".join(f"{row.seats}: {row.spare}" for row in rows)
         return
     for row in rows:
         seats = ngettext("%(seats)s player", "%(seats)s players", row.seats) % {"seats": row.seats}
