@@ -12,6 +12,7 @@ import os
 import random
 import sys
 import tempfile
+from collections.abc import Collection
 from io import StringIO
 from pathlib import Path
 
@@ -43,7 +44,8 @@ from PIL import Image  # noqa: E402
 from tournament.actions import attendance, cuts, events, finals, players, prizes, rounds  # noqa: E402
 from tournament.actions.penalties import give_penalty  # noqa: E402
 from tournament.actions.scoresheets import confirm_sheet  # noqa: E402
-from tournament.documents.catalogue import DOCUMENTS  # noqa: E402
+from tournament.demonstration import EVENINGS  # noqa: E402
+from tournament.documents.catalogue import DOCUMENTS, documents_for, picture_for  # noqa: E402
 from tournament.documents.request import DocumentRequest  # noqa: E402
 from tournament.models import Event, Round, User  # noqa: E402
 from tournament.models.actors import Actor  # noqa: E402
@@ -151,8 +153,9 @@ def first_page(content: bytes) -> Image.Image:
     return image
 
 
-def write(kind: str, image: Image.Image) -> None:
-    for folder, edge in LONG_EDGE.items():
+def write(kind: str, image: Image.Image, folders: Collection[Path] = LONG_EDGE) -> None:
+    for folder in folders:
+        edge = LONG_EDGE[folder]
         folder.mkdir(parents=True, exist_ok=True)
         share = edge / max(image.size)
         small = image.resize(
@@ -160,6 +163,19 @@ def write(kind: str, image: Image.Image) -> None:
         )
         name = kind if folder == SMALL else f"paper-{kind}"
         small.save(folder / f"{name}.webp", quality=72 if folder == SMALL else 60, method=6)
+
+
+def of_editions() -> None:
+    """What the evenings of a club show in place of a tournament's."""
+    call_command("demo", evenings=True, stdout=StringIO())
+    for slug, *_rest in EVENINGS.values():
+        event = Event.objects.get(slug=slug)
+        round_ = event.rounds.order_by("number")[0]
+        round_.event = event
+        for kind in documents_for(event):
+            shown = picture_for(event, kind).name
+            if shown.startswith(f"{kind}-"):
+                write(shown, picture(kind, event, round_), [SMALL])
 
 
 def pictures() -> None:
@@ -181,6 +197,7 @@ def pictures() -> None:
         for kind, document in DOCUMENTS.items():
             if document.when == "after" or kind == "results":
                 write(kind, picture(kind, demo, running))
+        of_editions()
     taken = sum(path.stat().st_size for path in SMALL.glob("*.webp"))
     print(f"static/img/docs: {taken / 1000:.0f} kB")  # noqa: T201
     assert taken < MOST  # noqa: S101 - the page has to open on a phone

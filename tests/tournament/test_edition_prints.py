@@ -24,7 +24,8 @@ from tests.tournament.test_printed_documents import LONG, faults_of, print_it
 from tournament.actions import events, rounds
 from tournament.actions.penalties import DealRef, give_penalty
 from tournament.actions.prizes import PrizeEntry, add_prize
-from tournament.documents.catalogue import documents_for
+from tournament.documents.catalogue import documents_for, picture_for
+from tournament.documents.layout.rendering import static_folder
 from tournament.models import Event, Seat
 from tournament.queries.document_facts import diplomas_of, tables_expected
 from tournament.queries.reports import BYE_TABLE, attendance_of
@@ -101,6 +102,17 @@ def test_an_event_offers_what_its_game_has_a_use_for(key: str, client: Any) -> N
         address = reverse("document", args=[event.slug, kind])
         assert (address in page) is (kind not in hidden), kind
         assert (client.get(address).status_code == 404) is (kind in hidden), kind
+
+
+@pytest.mark.parametrize("key", EDITIONS)
+def test_a_document_is_chosen_by_a_picture_of_the_game(key: str) -> None:
+    event = make_event(ruleset=key)
+    shown = {kind: picture_for(event, kind).name for kind in documents_for(event)}
+    for name in shown.values():
+        assert (static_folder() / "img" / "docs" / f"{name}.webp").exists(), name
+    own = "base-classic" if key == "base-new" else key
+    assert shown["sheets"] == shown["spares"] == shown["pack"] == f"sheets-{own}"
+    assert picture_for(make_event(), "sheets").name == "sheets"
 
 
 def test_a_tournament_offers_everything() -> None:

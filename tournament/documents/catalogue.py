@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from tournament.documents.document import Document
@@ -23,6 +24,7 @@ from tournament.documents.kinds.seating import SeatsByName, SeatsByTable
 from tournament.documents.kinds.spare_sheets import SpareSheets
 from tournament.documents.kinds.standings import PaperStandings
 from tournament.documents.kinds.tents import TableTents
+from tournament.games import words_of
 from tournament.models import Event
 
 _IN_ORDER: tuple[Document[Any], ...] = (
@@ -47,6 +49,31 @@ _IN_ORDER: tuple[Document[Any], ...] = (
 )
 
 DOCUMENTS: Mapping[str, Document[Any]] = {document.kind: document for document in _IN_ORDER}
+
+
+# What an edition shows in a picture of its own; its spare sheets and its pack are known by a sheet.
+_PICTURED = {
+    **{kind: kind for kind in ("sheets", "cards", "results", "standings")},
+    "spares": "sheets",
+    "pack": "sheets",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class ShownPicture:
+    """By what a document is chosen: a file of `static/img/docs`, and whether it lies."""
+
+    name: str
+    wide: bool
+
+
+def picture_for(event: Event, kind: str) -> ShownPicture:
+    edition = words_of(event).edition
+    shown = _PICTURED.get(kind, kind) if edition else kind
+    own = edition and kind in _PICTURED
+    # Both printings of the base game look the same.
+    of = f"-{edition.replace('base-new', 'base-classic')}" if own else ""
+    return ShownPicture(f"{shown}{of}", DOCUMENTS[shown].wide)
 
 
 def documents_for(event: Event) -> Mapping[str, Document[Any]]:

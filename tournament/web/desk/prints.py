@@ -14,7 +14,7 @@ from django.views.decorators.http import require_http_methods
 
 from tournament.access import actor_of, organised_event, staffed_event, user_of
 from tournament.actions.events import change_settings
-from tournament.documents.catalogue import documents_for
+from tournament.documents.catalogue import ShownPicture, documents_for, picture_for
 from tournament.documents.layout.letters import lacking
 from tournament.forms.fields import parse_int
 from tournament.forms.printing import PrintForm
@@ -32,17 +32,21 @@ SHELVES = (
 
 @dataclass(frozen=True, slots=True)
 class DocumentOffer:
-    """A document to choose: its picture is the first page of the demonstration's."""
+    """A document to choose: its picture is the first page of a demonstration's."""
 
     kind: str
     title: Any
     about: Any
     url: str
-    wide: bool
+    shown: ShownPicture
+
+    @property
+    def wide(self) -> bool:
+        return self.shown.wide
 
     @property
     def picture(self) -> str:
-        return f"img/docs/{self.kind}.webp"
+        return f"img/docs/{self.shown.name}.webp"
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -112,7 +116,7 @@ def _offers(event: Event, when: str, chosen: Round | None) -> list[DocumentOffer
             document.title,
             document.about,
             reverse("document", args=[event.slug, kind]) + asked,
-            document.wide,
+            picture_for(event, kind),
         )
         for kind, document in documents_for(event).items()
         if document.when == when and (asked or not document.of_round)
