@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 from django.conf import settings
 from django.contrib import messages
@@ -32,6 +32,9 @@ from tournament.queries.scoresheets import DealView, SheetView, sheet_view, view
 from tournament.refusals import Conflict, Refused
 from tournament.web.scoresheet.context import by_link
 from tournament.web.scoresheet.deals import said_of
+
+if TYPE_CHECKING:
+    from django.contrib.messages.storage.base import BaseStorage
 
 KEY = re.compile(r"[\w-]{16,36}", re.ASCII)
 MOST_BYTES = 4096
@@ -68,7 +71,7 @@ def send(request: HttpRequest, token: str) -> JsonResponse:
 
 def _say_once(request: HttpRequest, words: str) -> None:
     """What is sent again because its answer was lost has been said already."""
-    waiting = messages.get_messages(request)
+    waiting = cast("BaseStorage", messages.get_messages(request))
     said = words in [str(one) for one in waiting]
     waiting.used = False  # they are still to be shown
     if not said:
