@@ -10,7 +10,7 @@ from scoring import command
 from scoring.reading import MISSING, boolean, fields, integer, integers, items, join, malformed
 from scoring.refusal import Refusal
 from seating.draw import DrawRequest, PlanReport, RoundReport, Tables, next_round, plan
-from seating.sizes import MOST_SEATS, possible_splits, table_sizes
+from seating.sizes import MAX_SIZE, possible_splits, table_sizes
 
 type Json = dict[str, Any]
 type Id = str | int
@@ -158,7 +158,7 @@ class _Names:
         tables = enumerate(items(value, place))
         found = tuple(self.each(table, join(place, i)) for i, table in tables)
         for i, table in enumerate(found):
-            if len(table) > MOST_SEATS:
+            if len(table) > MAX_SIZE:
                 raise malformed(join(place, i), "too_many")
         self._refuse_twice([player for table in found for player in table], place)
         return found

@@ -100,13 +100,20 @@ def server(folder: Path) -> Iterator[str]:
         postgres.stop()
 
 
-def with_server(command: list[str]) -> int:
+@contextmanager
+def throw_away_server() -> Iterator[str]:
+    """The same in a folder that any user can reach, whose path is short enough for a socket."""
     folder = Path(tempfile.mkdtemp(prefix="lodestar-pg-", dir="/tmp"))
     try:
         with server(folder) as url:
-            return subprocess.run(command, env={**os.environ, "DATABASE_URL": url}).returncode
+            yield url
     finally:
         shutil.rmtree(folder, ignore_errors=True)
+
+
+def with_server(command: list[str]) -> int:
+    with throw_away_server() as url:
+        return subprocess.run(command, env={**os.environ, "DATABASE_URL": url}).returncode
 
 
 if __name__ == "__main__":

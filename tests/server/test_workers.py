@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.postgres import programs, server
+from tests.postgres import programs, throw_away_server
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 pytestmark = pytest.mark.skipif(programs() is None, reason="needs PostgreSQL")
@@ -44,11 +44,7 @@ print(*Job.objects.values_list("status", "progress"))
 @pytest.fixture
 def manage(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[..., str]]:
     """A command of a server that leaves its tasks to workers; what it says."""
-    # As short as can be: the path of a socket has a limit, and PostgreSQL may be another user.
-    folder = tmp_path_factory.mktemp("pg")
-    for above in (folder, folder.parent, folder.parent.parent):
-        above.chmod(0o755)
-    with server(folder) as url:
+    with throw_away_server() as url:
         environment = os.environ | {
             "DATABASE_URL": url,
             "DJANGO_SETTINGS_MODULE": "config.settings",

@@ -13,7 +13,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from functools import cache
 from hashlib import sha256
 from pathlib import Path, PurePosixPath
@@ -24,7 +24,7 @@ from django.core.cache import caches
 from django.core.files import File
 from django.core.files.base import ContentFile
 from django.core.files.storage import Storage, storages
-from django.utils import timezone, translation
+from django.utils import translation
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 
@@ -144,7 +144,7 @@ def find_recent(request: DocumentRequest, name: str) -> Print | None:
     if not re.fullmatch(r"[0-9a-f]{40}", name):
         return None
     found = _print(request, name)
-    fresh = found.exists() and timezone.now() - found.made_at < RECENT
+    fresh = found.exists() and datetime.now(tz=UTC) - found.made_at < RECENT
     return found if fresh else None
 
 
@@ -251,8 +251,6 @@ def folder_of(event: Event) -> str:
 
 def keep(made: Print, content: bytes) -> Print:
     """Keep a file for some days. Raises Refused where the disk takes no more."""
-    # Before it is there: a clock that goes wrong must not take what was just made.
-    _forget_old(str(PurePosixPath(made.name).parent))
     try:
         _prints().save(made.name, ContentFile(content))
     except OSError as error:
@@ -260,11 +258,12 @@ def keep(made: Print, content: bytes) -> Print:
             _("The print can't be kept: “%(reason)s”. Make room on the disk, then print again.")
             % {"reason": error.strerror}
         ) from error
+    _forget_old(str(PurePosixPath(made.name).parent))
     return made
 
 
 def _forget_old(folder: str) -> None:
-    long_ago = timezone.now() - KEEP
+    long_ago = datetime.now(tz=UTC) - KEEP  # by the clock that dates files
     for name in _names_in(folder):
         # Another process may be tidying up as well.
         with suppress(OSError):
