@@ -102,9 +102,9 @@ def _is_whole(parts: SplitResult) -> bool:
 
 SQLITE_PRAGMAS = (
     # With WAL readers and the one writer do not wait for each other; FULL: what was acknowledged is
-    # on the disk.
+    # on the disk; secure_delete: what was erased is overwritten there.
     "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA cache_size=-16000; "
-    "PRAGMA mmap_size=134217728; PRAGMA temp_store=MEMORY;"
+    "PRAGMA mmap_size=134217728; PRAGMA temp_store=MEMORY; PRAGMA secure_delete=ON;"
 )
 
 # Of each process. Fewer than its threads: those that wait for a slow body hold no connection, and

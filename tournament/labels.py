@@ -179,7 +179,7 @@ LOG_VERBS: dict[str, Promise | str] = {
     "person.asked": _("Asked to keep the result with others of the same person"),
     "person.joined": _("Result kept with others of the same person"),
     "person.unlinked": _("Result no longer kept with others"),
-    "person.erased": _("Name erased at the person's wish"),
+    "person.erased": _("Name erased"),
     "series.asked": _("To be in a series: asked"),
     "series.entered": _("In a series"),
     "series.taken_out": _("Taken out of a series"),
@@ -331,4 +331,14 @@ SERIES_VERBS: dict[str, Promise | str] = {
     "merge.taken_apart": _("Results taken apart again"),
     "penalty.kept": _("Penalty kept beyond the season"),
     "penalty.let_go": _("Penalty no longer kept"),
+}
+
+# What went with a name, by what its entry in the log counts (`queries/erasing.py`).
+ERASED: dict[str, Promise] = {
+    "contact": _("Contact"),
+    "note": _("Note for the organiser"),
+    "mails_waiting": _("Mails that were waiting"),
+    "mails_sent": _("Words of mails that were sent"),
+    "texts": _("Texts that named the person"),
+    "photos": _("Photos of their sheets"),
 }

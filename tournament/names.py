@@ -16,6 +16,7 @@ from django.utils.translation import gettext_lazy as _
 from tournament.spelling import folded
 
 MOST_MARKS = 4  # on one letter; Vietnamese has two, pointed Hebrew three
+_STORED = re.compile(r"erased:(\d{1,9})")
 
 
 class NameStyle(TextChoices):
@@ -23,6 +24,33 @@ class NameStyle(TextChoices):
     INITIAL = "initial", _("First name and initial")
     ALIAS = "alias", _("Another name")
     NUMBER = "number", _("Start number only")
+
+
+class ErasedName(str):
+    """What somebody is called whose name was erased: "Erased player 12", in the language of whoever
+    reads. Rows hold `stored` in its place, which names nobody."""
+
+    __slots__ = ("number",)
+    number: int
+
+    def __new__(cls, number: int) -> ErasedName:
+        words = gettext("Erased player %(number)d") if number else gettext("Erased player")
+        made = super().__new__(cls, words % {"number": number} if number else words)
+        made.number = number
+        return made
+
+    def __getnewargs__(self) -> tuple[int]:  # type: ignore[override]
+        return (self.number,)
+
+    @property
+    def stored(self) -> str:
+        return f"erased:{self.number}"
+
+    @classmethod
+    def read(cls, stored: str) -> str:
+        """A name as a row has it, erased or not, as it is shown."""
+        found = _STORED.fullmatch(stored)
+        return cls(int(found[1])) if found else stored
 
 
 def _words(text: str) -> frozenset[str]:
@@ -91,6 +119,8 @@ def problem_of(name: str) -> str:
         return gettext("The name holds characters that can't be printed.")
     if _most_marks(name) > MOST_MARKS:
         return gettext("One letter of the name has too many marks on it.")
+    if _STORED.fullmatch(name):
+        return gettext("This name stands for people whose name was erased.")
     if name and not any(letter.isalnum() for letter in name):
         return gettext("A name needs at least one letter.")
     return ""

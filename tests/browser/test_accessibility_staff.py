@@ -91,6 +91,7 @@ EVENT: dict[str, Address] = {
     "player_add": of_event("player_add", "demo"),
     "player_import": of_event("player_import", "demo"),
     "player": of_event("player", "demo", 1),
+    "player_erase": of_event("player_erase", "demo", 1),
     "door": of_event("door", "demo"),
     "door, before": of_event("door", "full"),
     "door, nobody": of_event("door", "fresh"),

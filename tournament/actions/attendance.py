@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from tournament.actions.players import promote_waiting
+from tournament.actions.players import promote_waiting, refuse_erased
 from tournament.models import Event, LogEntry, Player, Seat, Submission
 from tournament.models.actors import Actor
 from tournament.models.events import EventStatus
@@ -19,6 +19,7 @@ from tournament.queries.registration import places_left
 from tournament.refusals import Refused
 from tournament.states import PLAYER_STEPS
 
+EXPECTED_OR_HERE = (PlayerStatus.WAITING, PlayerStatus.REGISTERED, PlayerStatus.CHECKED_IN)
 GOES_BACK = ("undo-check-in", "undo-withdraw")
 
 
@@ -44,6 +45,8 @@ def _step(
         return player
     if event.status == EventStatus.FINISHED:
         raise Refused(_("The event is finished."))
+    if to in EXPECTED_OR_HERE:
+        refuse_erased(player)
     if player.status not in PLAYER_STEPS[step].sources:
         raise Refused(
             _("%(name)s is “%(state)s” now: this is not possible.")

@@ -25,6 +25,7 @@ from scoring import eventfile
 from scoring.reading import fields, items, join, malformed, text
 from scoring.refusal import Refusal
 from tournament import rulebook
+from tournament.actions.erasing import take_out, tell_erased
 from tournament.images import LOGO
 from tournament.models import (
     Event,
@@ -150,12 +151,25 @@ def _import(making: _Making, document: Mapping[str, Any], by: Actor, slug: str) 
         raise Refused(
             _("What the file holds does not fit together: %(difference)s") % {"difference": found}
         )
+    _erase_again(event, by)
     if by.user is not None:
         StaffMember.objects.update_or_create(
             event=event, user=by.user, defaults={"duty": Duty.ORGANISER}
         )
     LogEntry.objects.record(IMPORTED, event=event, by=by, about=event)
     return event
+
+
+def _erase_again(event: Event, by: Actor) -> None:
+    """Whoever was erased here from the event that the file was made of comes back without a
+    name."""
+    here = Event.objects.exclude(pk=event.pk).filter(created_at=event.created_at)
+    erased = Player.objects.filter(event__in=here, erased_at__isnull=False)
+    numbers = set(erased.values_list("number", flat=True))
+    for player in event.players.filter(erased_at=None).select_related("event"):
+        if player.number in numbers:
+            take_out(player)
+            tell_erased(player, by)
 
 
 # --- people ----------------------------------------------------------------------------------

@@ -5,32 +5,26 @@ from __future__ import annotations
 from collections.abc import Iterable
 from datetime import timedelta
 
-from django.conf import settings
 from django.db import IntegrityError, transaction
 from django.utils import timezone
-from django.utils.translation import get_language, override
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from tournament import mail
+from tournament.actions.erasing import forget_copies, forget_person, take_out, tell_erased
 from tournament.models import (
-    Contact,
     Event,
     EventVersion,
     LogEntry,
-    MergeSide,
     Person,
     PersonClaim,
     PersonContact,
     PersonLink,
-    Place,
     Player,
-    Result,
 )
 from tournament.models.actors import Actor
-from tournament.models.base import new_token
 from tournament.models.events import EventStatus
-from tournament.models.versions import ALL, Part
-from tournament.names import NameStyle
+from tournament.models.versions import Part
 from tournament.queries.persons import (
     events_linked,
     person_by_email,
@@ -202,29 +196,9 @@ def erase(*, person: Person) -> Person:
             )
     _end(links)
     for link in sorted(links, key=lambda one: one.player.event_id):
-        _erase_entry(link.player)
-    _forget_address(person)
-    person.name = ""
-    person.left_at = person.erased_at = timezone.now()
-    person.public = person.shows_roles = False
-    person.token = new_token()
-    person.save()
+        player, event = link.player, link.player.event
+        take_out(player)
+        tell_erased(player, Actor.of_player(player))
+        forget_copies(event)
+    forget_person(person)
     return person
-
-
-def _erase_entry(player: Player) -> None:
-    event = player.event
-    with override(event.language or settings.LANGUAGE_CODE):
-        player.name = _("Erased player %(number)d") % {"number": player.number}
-    player.name_style, player.alias, player.note = NameStyle.FULL, "", ""
-    player.token = new_token()
-    player.save(update_fields=["name", "name_style", "alias", "note", "token"])
-    Contact.objects.filter(player=player).delete()
-    MergeSide.objects.filter(player=player).update(email="")
-    PersonClaim.objects.filter(player=player).delete()
-    Result.objects.filter(player=player).update(name=player.name)
-    # One that was given directly names them by itself.
-    Place.objects.filter(entry=player, promise=None).update(name=player.name, email="")
-    LogEntry.objects.record(
-        "person.erased", event=event, by=Actor.of_player(player), about=player, parts=ALL
-    )

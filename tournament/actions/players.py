@@ -76,6 +76,12 @@ def refuse_draft(event: Event) -> None:
         raise Refused(_("The event is a draft: publish it first, then mail to its players."))
 
 
+def refuse_erased(player: Player) -> None:
+    """Nobody gets a name back, or a ticket, by a slip."""
+    if player.erased_at is not None:
+        raise Refused(_("This name is erased: the entry stays as it is. Add the person anew."))
+
+
 @transaction.atomic
 def add_player(
     *, event: Event, entry: PlayerEntry, by: Actor, walk_in: bool = False, key: str = ""
@@ -156,6 +162,7 @@ def import_players(
 def edit_player(*, player: Player, entry: PlayerEntry, by: Actor) -> Player:
     event = Event.objects.lock(player.event_id)
     player = Player.objects.select_related("contact").get(pk=player.pk)
+    refuse_erased(player)
     if entry.unranked != player.unranked and event.cuts.in_force().exists():
         raise Refused(
             _("The cut is made: who plays without a rank stays as it is, or the cut is undone.")
@@ -203,6 +210,7 @@ def new_ticket(*, player: Player, by: Actor) -> Player:
     """A new link; the old one stops working."""
     event = Event.objects.lock(player.event_id)
     player = Player.objects.get(pk=player.pk)
+    refuse_erased(player)
     player.token = new_token()
     player.save(update_fields=["token"])
     LogEntry.objects.record("player.new_ticket", event=event, by=by, about=player)

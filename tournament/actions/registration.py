@@ -16,7 +16,7 @@ from tournament.actions.players import (
     edit_player,
     next_number,
 )
-from tournament.models import Event, LogEntry, Player, Submission
+from tournament.models import Contact, Event, LogEntry, Player, Submission
 from tournament.models.actors import Actor
 from tournament.models.events import EventStatus
 from tournament.models.players import PlayerStatus, Source
@@ -70,7 +70,7 @@ def correct_entry(*, player: Player, entry: PlayerEntry, by: Actor) -> Player:
     ):
         raise Refused(_("The entry can't be changed any more: tell the organiser."))
     same = all(getattr(player, field) == getattr(entry, field) for field in EDITED)
-    if same and (player.email, player.contact.phone) == (entry.email, entry.phone):
+    if same and (player.email, player.phone) == (entry.email, entry.phone):
         return player
     moved = player.email != entry.email
     if moved:
@@ -99,8 +99,9 @@ def correct_email(*, player: Player, email: str, by: Actor) -> Player:
     if player.email == email:
         return player
     _may_move_to(event, player, player.name, email)
-    player.contact.email = email
-    player.contact.save(update_fields=["email"])
+    player.contact, _new = Contact.objects.update_or_create(
+        player=player, defaults={"email": email}
+    )
     LogEntry.objects.record("player.email_changed", event=event, by=by, about=player)
     mail.send_ticket(player)
     return player

@@ -89,11 +89,10 @@ class PlayerForm(SeenFieldsMixin, forms.Form):
 
     @staticmethod
     def initial_of(player: Player) -> dict[str, Any]:
-        contact = player.contact
         return {
             "name": player.name,
-            "email": contact.email,
-            "phone": contact.phone,
+            "email": player.email,
+            "phone": player.phone,
             "name_style": player.name_style,
             "alias": player.alias,
             "note": player.note,

@@ -7,10 +7,23 @@ from typing import Any, Self
 
 from django.db import models
 
+from tournament.names import ErasedName
+
 # Locks are taken in one order, so that two never wait for each other: persons by key, series by
 # key, events by key, job, round (or cut, or penalty), sheets by key, photo or call, and the event's
 # version last. The event's lock covers its players. Saving a deal, confirming and calling a judge
 # lock the sheet and the version alone, so tables do not wait for each other.
+
+
+class PersonNameField(models.CharField):  # type: ignore[type-arg]
+    """A name; one that was erased is read as words in the reader's language (`ErasedName`),
+    wherever it is read from."""
+
+    def from_db_value(self, value: str | None, *_args: Any) -> str | None:
+        return value and ErasedName.read(value)
+
+    def get_prep_value(self, value: Any) -> Any:
+        return super().get_prep_value(value.stored if isinstance(value, ErasedName) else value)
 
 
 class LockingQuerySet[M: models.Model](models.QuerySet[M]):

@@ -10,7 +10,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
-from tournament.models.base import WithdrawableQuerySet, new_token
+from tournament.models.base import PersonNameField, WithdrawableQuerySet, new_token
 from tournament.models.events import Event
 from tournament.models.people import User
 from tournament.models.players import Player, PlayerStatus
@@ -131,7 +131,7 @@ class Place(models.Model):
     player = models.ForeignKey(Player, on_delete=models.PROTECT, null=True, related_name="places")
     rank = models.PositiveIntegerField(null=True)
     by_lot = models.BooleanField(default=False)
-    name = models.CharField(_("name"), max_length=60, blank=True)
+    name = PersonNameField(_("name"), max_length=60, blank=True)
     email = models.EmailField(_("e-mail"), blank=True)
     why = models.CharField(_("reason"), max_length=12, choices=DirectWhy.choices, blank=True)
     why_words = models.CharField(max_length=200, blank=True)
@@ -206,7 +206,7 @@ class Place(models.Model):
 
     @property
     def person_name(self) -> str:
-        return self.player.name if self.player is not None else self.name
+        return str(self.player.name if self.player is not None else self.name)
 
     @property
     def person_email(self) -> str:

@@ -8,7 +8,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
-from tournament.models.base import LockingQuerySet, new_token
+from tournament.models.base import LockingQuerySet, PersonNameField, new_token
 from tournament.models.events import Event
 from tournament.names import NameStyle, shown_name
 
@@ -66,7 +66,7 @@ class Player(models.Model):
         Event, on_delete=models.CASCADE, related_name="players", db_index=False
     )
     number = models.PositiveIntegerField(_("start number"))
-    name = models.CharField(_("name"), max_length=60)
+    name = PersonNameField(_("name"), max_length=60)
     name_style = models.CharField(
         _("name in public"), max_length=8, choices=NameStyle.choices, default=NameStyle.FULL
     )
@@ -87,6 +87,7 @@ class Player(models.Model):
     token = models.CharField(max_length=32, unique=True, default=new_token)
     ticket_sent_at = models.DateTimeField(null=True, blank=True)
     created_at = models.DateTimeField(auto_now_add=True)
+    erased_at = models.DateTimeField(null=True, blank=True)
 
     objects = PlayerQuerySet.as_manager()
 
@@ -103,6 +104,11 @@ class Player(models.Model):
                 condition=~Q(name_style=NameStyle.ALIAS) | ~Q(alias=""),
                 name="player_alias_given_when_shown",
             ),
+            models.CheckConstraint(
+                condition=Q(erased_at__isnull=True)
+                | Q(name__startswith="erased:", alias="", note=""),
+                name="player_erased_has_no_name",
+            ),
         ]
         indexes: ClassVar[list[models.Index]] = [
             models.Index(fields=["event", "status"], name="player_by_status")
@@ -115,6 +121,10 @@ class Player(models.Model):
     def email(self) -> str:
         """Empty where there is none, or where the contact was erased."""
         return self.contact.email if hasattr(self, "contact") else ""
+
+    @property
+    def phone(self) -> str:
+        return self.contact.phone if hasattr(self, "contact") else ""
 
     @property
     def public_name(self) -> str:

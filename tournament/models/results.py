@@ -8,7 +8,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
-from tournament.models.base import LockingQuerySet
+from tournament.models.base import LockingQuerySet, PersonNameField
 from tournament.models.events import Event
 from tournament.models.players import Player
 
@@ -68,7 +68,7 @@ class Result(models.Model):
     )
     player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="results")
     number = models.PositiveIntegerField()
-    name = models.CharField(max_length=60, blank=True)
+    name = PersonNameField(max_length=60, blank=True)
     rank = models.PositiveIntegerField()
     shared = models.BooleanField()
     points = models.IntegerField()

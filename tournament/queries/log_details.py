@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from scoring.roles import Role
-from tournament.labels import infraction_name
+from tournament.labels import ERASED, infraction_name
 from tournament.models import Box, Event, LogEntry, Player, Sponsor
 from tournament.models.announcements import Audience
 from tournament.models.boxes import CheckMoment
@@ -113,6 +113,11 @@ def _numbers(entry: LogEntry, names: Names) -> list[str]:
 def _duty(entry: LogEntry, _names: Names) -> list[str]:
     duty = entry.after or entry.before
     return [str(Duty(duty).label)] if duty in Duty.values else []
+
+
+def _erased(entry: LogEntry, _names: Names) -> list[str]:
+    """ "Mails that were waiting: 2"."""
+    return [f"{ERASED[name]}: {count}" for name, count in (entry.after or {}).items()]
 
 
 # --- clocks ----------------------------------------------------------------------------------
@@ -405,6 +410,7 @@ _DETAILS: dict[str, Callable[[LogEntry, Names], list[str]]] = {
     "screen.steered": _steered,
     "announcement.sent": _announcement,
     "player.edited": _entry,
+    "person.erased": _erased,
     "players.checked_in": _numbers,
     "players.check_in_undone": _numbers,
     "tickets.mailed": _numbers,

@@ -49,6 +49,7 @@ _NEVER_STORED = frozenset(
         "log",
         "notebook",
         "player",
+        "player_erase",
         "players",
         "players_file",
         "round_pdf",

@@ -14,6 +14,7 @@ from django.utils.dateparse import parse_datetime
 
 from scoring.reading import boolean, integer, join, malformed
 from tournament.models import Player
+from tournament.names import ErasedName
 from tournament.queries.event_file.kinds import ABOUT, SIGNED
 
 # What every database of ours can hold.
@@ -35,6 +36,8 @@ def canonical(document: Any) -> bytes:
 
 def written(value: Any) -> Any:
     """A value as JSON has it: instants in UTC, to the microsecond."""
+    if isinstance(value, ErasedName):
+        return value.stored
     if isinstance(value, datetime):
         return value.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
     return value

@@ -272,6 +272,8 @@ HISTORY = 12  # entries of the log; the rest stands there
 
 def _moves_of(player: Player) -> dict[str, list[tuple[str, Any]]]:
     """The buttons that make sense now: the next step, the others, and the ticket's."""
+    if player.erased_at is not None:
+        return {"next": [], "other": [], "ticket": []}
     possible = set(steps_from(PLAYER_STEPS, player.status))
     possible -= UNSEATED if player.seats.in_force().exists() else SEATED
     following = NEXT_MOVE.get(PlayerStatus(player.status), "")

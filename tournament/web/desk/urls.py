@@ -14,6 +14,7 @@ from tournament.web.desk import (
     drafts,
     draws,
     entry_queue,
+    erasing,
     event_files,
     events,
     exports,
@@ -129,6 +130,7 @@ people = [
     path("desk/<slug:slug>/players/import/", imports.import_players, name="player_import"),
     path("desk/<slug:slug>/players/tickets/", players.mail_tickets, name="mail_tickets"),
     path("desk/<slug:slug>/players/<int:number>/", players.player, name="player"),
+    path("desk/<slug:slug>/players/<int:number>/erase/", erasing.erase, name="player_erase"),
     path("desk/<slug:slug>/players/<int:number>/<slug:verb>/", players.move, name="player_move"),
     path("desk/<slug:slug>/messages/", announcements.announcements, name="announcements"),
     path(
