@@ -19,8 +19,10 @@ from django.utils import timezone
 
 from tournament import postman
 from tournament.actions.places import events_with_lapsed, pass_on
+from tournament.actions.retention import erase_contacts, erase_names
 from tournament.models import Mail
 from tournament.models.actors import Actor
+from tournament.queries.retention import due_for_contacts, due_for_names
 from tournament.refusals import Refused
 
 EVERY = 60.0  # seconds
@@ -47,9 +49,20 @@ def _pass_places() -> Iterator[str]:
 
 
 @task
+def forget_people() -> None:
+    """Contacts and names of events that are over long enough."""
+    by, now = Actor.command("upkeep"), timezone.now()
+    for event in due_for_contacts(now):
+        erase_contacts(event=event, by=by)
+    for event in due_for_names(now):
+        erase_names(event=event, by=by)
+
+
+@task
 def tidy() -> None:
     """What nobody needs any more."""
     postman.forget_bodies()
+    forget_people.call()
     call_command("clearsessions")
     if settings.TASKS_ENGINE == "database":
         call_command("prune_db_task_results", "--queue-name=*", "--min-age-days=1", verbosity=0)

@@ -214,6 +214,7 @@ CHANGE: dict[str, Row] = {
     "ticket_email": TICKETS,
     "ticket_confirm": TICKETS,
     "ticket_withdraw": TICKETS,
+    "ticket_keep_name": TICKETS,
     "table_link:deal": TABLES,
     "table_link:points": TABLES,
     "table_link:outbox": TABLES,

@@ -11,6 +11,7 @@ from django.contrib.sessions.models import Session
 from django.core.cache import caches
 from django.core.files.storage import storages
 from django.db import transaction
+from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -121,14 +122,14 @@ def tell_erased(player: Player, by: Actor, *, reason: str = "", after: Any = Non
 
 def take_out(player: Player, *, words: bool = True) -> None:
     """Name, contact and words of an entry, wherever the database has them; under the event's lock.
-    `words`: also out of what others wrote."""
+    `words`: also out of what others wrote, and of sessions."""
     names, addresses = own_names(player), own_addresses(player)
     if words:
         _redact(words_of(player.event), redaction_of(player))
         _redact(words_about(player), redaction_of(player, about=True))
         _redact(_words_of_series(player), redaction_of(player))
+        _forget_in_sessions([*names, *emails_among(addresses)], [player.token])
     mails_of(player).erase()
-    _forget_in_sessions([*names, *emails_among(addresses)], [player.token])
     name = ErasedName(player.number)
     player.name, player.name_style, player.alias, player.note = name, NameStyle.FULL, "", ""
     player.token, player.erased_at = new_token(), timezone.now()
@@ -193,9 +194,19 @@ def _forget_person(person: Person, event: Event) -> None:
     person.links.in_force().filter(player__event=event, player__erased_at__isnull=False).update(
         withdrawn_at=now
     )
-    if person.links.in_force().exists() or stands_for(person).links.in_force().exists():
-        return
-    forget_person(person)
+    for one in persons_without_entries([person.pk]):
+        forget_person(one)
+
+
+def persons_without_entries(keys: Collection[int]) -> list[Person]:
+    """Of these persons, and whoever was joined into them, those who have no entry any more."""
+    joined = Merge.objects.filter(into__in=keys, joined__isnull=False).values_list("joined")
+    found = Person.objects.filter(Q(pk__in=keys) | Q(pk__in=joined), erased_at=None)
+    return [
+        one
+        for one in found
+        if not any(who.links.in_force().exists() for who in (one, stands_for(one)))
+    ]
 
 
 def forget_person(person: Person) -> None:

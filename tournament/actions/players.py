@@ -23,8 +23,17 @@ from tournament.queries.registration import places_left
 from tournament.refusals import Refused
 
 # Of the rest the log tells only that it changed: it holds nobody's name.
-LOGGED_VALUES = ("name_style", "willing_to_deal", "unranked")
-EDITED = ("name", "name_style", "alias", "age_confirmed", "note", "willing_to_deal", "unranked")
+LOGGED_VALUES = ("name_style", "willing_to_deal", "unranked", "keeps_name")
+EDITED = (
+    "name",
+    "name_style",
+    "alias",
+    "age_confirmed",
+    "note",
+    "willing_to_deal",
+    "unranked",
+    "keeps_name",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +51,7 @@ class PlayerEntry:
     willing_to_deal: bool = True
     namesake: bool = False
     unranked: bool = False
+    keeps_name: bool = False
 
 
 def next_number(event: Event) -> int:
@@ -61,6 +71,7 @@ def add_entry(event: Event, entry: PlayerEntry, *, number: int, status: str, sou
         note=entry.note,
         willing_to_deal=entry.willing_to_deal,
         unranked=entry.unranked,
+        keeps_name=entry.keeps_name,
         # Whoever registers reads that language; of the others only the event's is known.
         language=get_language() or "" if source == Source.WEB else event.language,
         status=status,

@@ -15,6 +15,7 @@ from tournament.actions.players import (
     add_entry,
     edit_player,
     next_number,
+    refuse_erased,
 )
 from tournament.models import Contact, Event, LogEntry, Player, Submission
 from tournament.models.actors import Actor
@@ -104,6 +105,22 @@ def correct_email(*, player: Player, email: str, by: Actor) -> Player:
     )
     LogEntry.objects.record("player.email_changed", event=event, by=by, about=player)
     mail.send_ticket(player)
+    return player
+
+
+@transaction.atomic
+def keep_name(*, player: Player, keeps: bool, by: Actor) -> Player:
+    """Whether the name stays in the results when others go; also once the event is over."""
+    event = Event.objects.lock(player.event_id)
+    player = Player.objects.get(pk=player.pk)
+    refuse_erased(player)
+    if player.keeps_name == keeps:
+        return player
+    player.keeps_name = keeps
+    player.save(update_fields=["keeps_name"])
+    LogEntry.objects.record(
+        "player.edited", event=event, by=by, about=player, after={"changed": ["keeps_name"]}
+    )
     return player
 
 

@@ -36,6 +36,7 @@ from tournament.labels import RULESET_NAMES
 from tournament.models import Event
 from tournament.models.events import (
     AMENDABLE_FIELDS,
+    MOST_DAYS,
     MOST_SEMI_SEATS,
     ByeTo,
     Preset,
@@ -387,6 +388,8 @@ class EventForm(SeenFieldsMixin, forms.ModelForm):  # type: ignore[type-arg]
             "organisers",
             "contact",
             "governing_language",
+            "contact_days",
+            "name_days",
         ]
         widgets: ClassVar[dict[str, forms.Widget]] = {
             "description": forms.Textarea(attrs={"rows": 3}),
@@ -397,6 +400,14 @@ class EventForm(SeenFieldsMixin, forms.ModelForm):  # type: ignore[type-arg]
         help_texts: ClassVar[dict[str, Any]] = {
             "prizes": _("One line for each rank, best first."),
             "contact": _("E-mail, phone or link: everybody sees it, also in mails and on prints."),
+            "contact_days": _(
+                "E-mail, phone and notes, after the end of the event. Everybody reads it before "
+                "they register."
+            ),
+            "name_days": _(
+                "“Erased player 12” stands there then. Names stay of the first three, and of "
+                "whoever ticked that theirs stays."
+            ),
             "dwarf_note": _("Printed on every sheet; it depends on the edition of the box."),
             "final_seats": _("How the seats of the final table are given out."),
             "seating": _(
@@ -467,6 +478,7 @@ class EventForm(SeenFieldsMixin, forms.ModelForm):  # type: ignore[type-arg]
         (_("The box"), ("edition", "promo_cards", "dwarf_note")),
         (_("Prizes"), ("prizes",)),
         (_("Organisers and contact"), ("organisers", "contact", "governing_language")),
+        (_("People's data"), ("contact_days", "name_days")),
     )
     OF_THE_RULESET: ClassVar[tuple[str, ...]] = (
         "sabs4",
@@ -490,6 +502,7 @@ class EventForm(SeenFieldsMixin, forms.ModelForm):  # type: ignore[type-arg]
         event = self.instance
         self.fields["semi_seating"].required = False
         self.fields["bye_to"].required = False
+        self.fields["contact_days"].required = self.fields["name_days"].required = False
         # A final is one table, of a size that the rules know.
         self.fields["cut_size"].choices = [  # type: ignore[attr-defined]
             (0, _("no final")),
@@ -605,10 +618,22 @@ class EventForm(SeenFieldsMixin, forms.ModelForm):  # type: ignore[type-arg]
             self.add_error("ends_at", _("The end has to come after the start."))
         self._clean_changes(data)
         self._clean_semi_final(data)
+        self._clean_days(data)
         amended = "reason" in self.fields and AMENDABLE_FIELDS & set(self.changed_data)
         if amended and not data.get("reason"):
             self.add_error("reason", _("The first round is drawn: say why this changes."))
         return data
+
+    def _clean_days(self, data: dict[str, Any]) -> None:
+        """Left empty they stay as they are."""
+        for name in ("contact_days", "name_days"):
+            if data.get(name) is None:
+                data[name] = getattr(self.instance, name)
+            elif not 1 <= data[name] <= MOST_DAYS:
+                self.add_error(name, _("From 1 to %(most)d days.") % {"most": MOST_DAYS})
+        given = {"contact_days", "name_days"} & self.errors.keys()
+        if not given and data["name_days"] < data["contact_days"]:
+            self.add_error("name_days", _("Names stay at least as long as contacts."))
 
     def _clean_semi_final(self, data: dict[str, Any]) -> None:
         """A plan that can be played: each stage has fewer players than the one before."""

@@ -46,6 +46,12 @@ class PlayerForm(SeenFieldsMixin, forms.Form):
         help_text=_("Seated and scored, but never ranked, qualified or given a prize."),
     )
 
+    keeps_name = forms.BooleanField(
+        label=_("The name stays in the results"),
+        required=False,
+        help_text=_("Else it is erased when its time has come."),
+    )
+
     def __init__(
         self, *args: Any, event: Event, player: Player | None = None, **kwargs: Any
     ) -> None:
@@ -85,6 +91,7 @@ class PlayerForm(SeenFieldsMixin, forms.Form):
             note=data.get("note", ""),
             willing_to_deal=not data["rather_not_deal"],
             unranked=data.get("unranked", False),
+            keeps_name=data["keeps_name"],
         )
 
     @staticmethod
@@ -99,6 +106,7 @@ class PlayerForm(SeenFieldsMixin, forms.Form):
             "rather_not_deal": not player.willing_to_deal,
             "age_confirmed": player.age_confirmed,
             "unranked": player.unranked,
+            "keeps_name": player.keeps_name,
         }
 
 
@@ -146,6 +154,12 @@ class RegistrationForm(PlayerForm):
         self.fields["rather_not_deal"].label = _(
             "I would rather not deal: somebody else at my table keeps the score"
         )
+        keeps = self.fields["keeps_name"]
+        keeps.label = _("Keep my name in the results for good")
+        keeps.help_text = _(
+            "Without it your name is erased %(days)d days after the event, unless you are among "
+            "the first three. Your e-mail and phone go after %(contact)d days in any case."
+        ) % {"days": event.name_days, "contact": event.contact_days}
         if event.minimum_age:
             tick = self.fields["age_confirmed"]
             tick.required = True

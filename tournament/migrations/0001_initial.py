@@ -154,6 +154,10 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 (
+                    "keeps_name",
+                    models.BooleanField(default=False, verbose_name="name stays in the results"),
+                ),
+                (
                     "note",
                     models.CharField(
                         blank=True, max_length=200, verbose_name="note for the organiser"
@@ -510,6 +514,18 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 (
+                    "contact_days",
+                    models.PositiveSmallIntegerField(
+                        default=30, verbose_name="days until contacts are erased"
+                    ),
+                ),
+                (
+                    "name_days",
+                    models.PositiveSmallIntegerField(
+                        default=730, verbose_name="days until names are erased"
+                    ),
+                ),
+                (
                     "governing_language",
                     models.CharField(
                         blank=True, max_length=12, verbose_name="language that governs"
@@ -552,6 +568,8 @@ class Migration(migrations.Migration):
                 ("extensions", models.JSONField(blank=True, default=dict, editable=False)),
                 ("created_at", models.DateTimeField(auto_now_add=True)),
                 ("finished_at", models.DateTimeField(blank=True, null=True)),
+                ("contacts_erased_at", models.DateTimeField(blank=True, null=True)),
+                ("names_erased_at", models.DateTimeField(blank=True, null=True)),
             ],
             options={
                 "ordering": ["-starts_at", "pk"],
@@ -2073,6 +2091,17 @@ class Migration(migrations.Migration):
             model_name="event",
             constraint=models.CheckConstraint(
                 condition=models.Q(("level__in", (1, 2))), name="event_level_known"
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="event",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    ("contact_days__range", (1, 3653)),
+                    ("name_days__range", (1, 3653)),
+                    ("name_days__gte", models.F("contact_days")),
+                ),
+                name="event_contacts_go_before_names",
             ),
         ),
         migrations.AddConstraint(

@@ -93,6 +93,7 @@ def new_lot_seed() -> str:
 
 
 MOST_SEMI_SEATS = 100
+MOST_DAYS = 3653  # ten years
 
 # Addresses on the desk that are no event's.
 RESERVED_SLUGS = frozenset({"new", "import", "series"})
@@ -227,6 +228,9 @@ class Event(models.Model):
     prizes = models.TextField(_("prizes"), max_length=2000, blank=True)
     organisers = models.TextField(_("organisers"), max_length=300, blank=True)
     contact = models.TextField(_("contact for questions"), max_length=300, blank=True)
+    # After the end: how to reach people, and what they are called.
+    contact_days = models.PositiveSmallIntegerField(_("days until contacts are erased"), default=30)
+    name_days = models.PositiveSmallIntegerField(_("days until names are erased"), default=730)
     # Of the rules: which text holds where two say different things.
     governing_language = models.CharField(_("language that governs"), max_length=12, blank=True)
 
@@ -247,6 +251,8 @@ class Event(models.Model):
     extensions = models.JSONField(default=dict, blank=True, editable=False)
     created_at = models.DateTimeField(auto_now_add=True)
     finished_at = models.DateTimeField(null=True, blank=True)
+    contacts_erased_at = models.DateTimeField(null=True, blank=True)
+    names_erased_at = models.DateTimeField(null=True, blank=True)
 
     objects = LockingQuerySet["Event"].as_manager()
 
@@ -265,6 +271,12 @@ class Event(models.Model):
                 condition=Q(status__in=EventStatus.values), name="event_status_known"
             ),
             models.CheckConstraint(condition=Q(level__in=(1, 2)), name="event_level_known"),
+            models.CheckConstraint(
+                condition=Q(contact_days__range=(1, MOST_DAYS))
+                & Q(name_days__range=(1, MOST_DAYS))
+                & Q(name_days__gte=F("contact_days")),
+                name="event_contacts_go_before_names",
+            ),
             models.CheckConstraint(
                 condition=Q(rounds_planned__range=(1, 12))
                 & Q(deals_per_round__range=(1, 6))

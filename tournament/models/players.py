@@ -82,6 +82,8 @@ class Player(models.Model):
     # A stand-in, a house player, a judge who fills a table: seated and scored, in no standing.
     unranked = models.BooleanField(_("plays without a rank"), default=False)
     source = models.CharField(max_length=8, choices=Source.choices, default=Source.WEB)
+    # After the event, when names are erased.
+    keeps_name = models.BooleanField(_("name stays in the results"), default=False)
     note = models.CharField(_("note for the organiser"), max_length=200, blank=True)
     language = models.CharField(max_length=12, blank=True)
     token = models.CharField(max_length=32, unique=True, default=new_token)

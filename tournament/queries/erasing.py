@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -98,6 +98,14 @@ def redaction_of(player: Player, *, about: bool = False) -> Redaction:
 def _others_names(player: Player) -> set[str]:
     others = Player.objects.filter(event=player.event_id).exclude(pk=player.pk)
     return {folded(name) for one in others for name in own_names(one)}
+
+
+def redaction_of_all(players: Sequence[Player]) -> Redaction:
+    """Of several at once, and of what somebody else is called as well: their time has come too."""
+    redaction = Redaction()
+    for player in players:
+        redaction.add_all(own_names(player), f"#{player.number}")
+    return redaction
 
 
 def _telling_words(names: tuple[str, ...]) -> list[str]:

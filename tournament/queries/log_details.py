@@ -120,6 +120,11 @@ def _erased(entry: LogEntry, _names: Names) -> list[str]:
     return [f"{ERASED[name]}: {count}" for name, count in (entry.after or {}).items()]
 
 
+def _how_many(entry: LogEntry, _names: Names) -> list[str]:
+    count = (entry.after or {})["people"]
+    return [ngettext("%(n)d person", "%(n)d people", count) % {"n": count}]
+
+
 # --- clocks ----------------------------------------------------------------------------------
 
 
@@ -411,6 +416,8 @@ _DETAILS: dict[str, Callable[[LogEntry, Names], list[str]]] = {
     "announcement.sent": _announcement,
     "player.edited": _entry,
     "person.erased": _erased,
+    "contacts.erased": _how_many,
+    "names.erased": _how_many,
     "players.checked_in": _numbers,
     "players.check_in_undone": _numbers,
     "tickets.mailed": _numbers,

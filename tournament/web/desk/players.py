@@ -31,6 +31,7 @@ from tournament.queries.names import called
 from tournament.queries.penalties import in_short
 from tournament.queries.places import reserved_places
 from tournament.queries.players import search_players, without_ticket
+from tournament.queries.retention import going_of
 from tournament.queries.seating_changes import playing_tables
 from tournament.queries.tickets import ticket_for
 from tournament.refusals import Refused
@@ -80,6 +81,7 @@ def _players_page(request: HttpRequest, event: Event) -> HttpResponse:
             "total": event.players.exclude(status=PlayerStatus.WITHDRAWN).count(),
             "without_ticket": without_ticket(event).count(),
             "reserved": reserved_places(event),
+            "going": going_of(event),
             "key": new_submission_key(),
         },
     )

@@ -9,6 +9,7 @@ urlpatterns = [
     path("p/<token:token>/", views.ticket, name="ticket"),
     path("p/<token:token>/confirm/", views.confirm, name="ticket_confirm"),
     path("p/<token:token>/email/", views.email, name="ticket_email"),
+    path("p/<token:token>/keep-name/", views.keep_own_name, name="ticket_keep_name"),
     path("p/<token:token>/withdraw/", views.withdraw_self, name="ticket_withdraw"),
     path("p/<token:token>/together/", persons.together, name="ticket_together"),
     path("keep/<token:token>/", persons.claim, name="claim"),

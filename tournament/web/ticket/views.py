@@ -15,7 +15,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from tournament.access import player_by_link
 from tournament.actions.attendance import withdraw
-from tournament.actions.registration import correct_email
+from tournament.actions.registration import correct_email, keep_name
 from tournament.actions.scoresheets import confirm_sheet
 from tournament.documents.layout.codes import qr_svg
 from tournament.forms.fields import parse_int
@@ -139,6 +139,27 @@ def confirm(request: HttpRequest, token: str) -> HttpResponse:
         then=reverse("ticket", args=[token]),
         page=lambda: _page(request, player_by_link(token)),
         said=_("The sheet is confirmed and counts in the standings."),
+    )
+
+
+@login_not_required
+@require_POST
+def keep_own_name(request: HttpRequest, token: str) -> HttpResponse:
+    """A person says whether their name stays in the results for good."""
+    player, keeps = player_by_link(token), "keeps" in request.POST
+
+    def change() -> None:
+        spend_by_network(request, "own entry", ticket=player.pk)
+        keep_name(player=player, keeps=keeps, by=Actor.of_player(player))
+
+    return carry_out(
+        request,
+        change,
+        then=reverse("ticket", args=[token]),
+        page=lambda: _page(request, player_by_link(token)),
+        said=_("Your name stays in the results.")
+        if keeps
+        else _("Your name goes when its time has come."),
     )
 
 
