@@ -59,6 +59,7 @@ MIDDLEWARE = [
     "django_htmx.middleware.HtmxMiddleware",
     "tournament.web.middleware.vary_by_htmx",
     "tournament.web.middleware.leave_no_traces",
+    "tournament.web.middleware.keep_out_of_search",
     "tournament.web.middleware.TooOftenMiddleware",
     "tournament.web.middleware.NoRoomMiddleware",
     "allauth.account.middleware.AccountMiddleware",

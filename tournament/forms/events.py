@@ -388,6 +388,7 @@ class EventForm(SeenFieldsMixin, forms.ModelForm):  # type: ignore[type-arg]
             "organisers",
             "contact",
             "governing_language",
+            "indexed",
             "contact_days",
             "name_days",
         ]
@@ -400,6 +401,10 @@ class EventForm(SeenFieldsMixin, forms.ModelForm):  # type: ignore[type-arg]
         help_texts: ClassVar[dict[str, Any]] = {
             "prizes": _("One line for each rank, best first."),
             "contact": _("E-mail, phone or link: everybody sees it, also in mails and on prints."),
+            "indexed": _(
+                "It names the champion once the event is over. Standings, seats and people's pages "
+                "are kept out of them in any case."
+            ),
             "contact_days": _(
                 "E-mail, phone and notes, after the end of the event. Everybody reads it before "
                 "they register."
@@ -478,7 +483,7 @@ class EventForm(SeenFieldsMixin, forms.ModelForm):  # type: ignore[type-arg]
         (_("The box"), ("edition", "promo_cards", "dwarf_note")),
         (_("Prizes"), ("prizes",)),
         (_("Organisers and contact"), ("organisers", "contact", "governing_language")),
-        (_("People's data"), ("contact_days", "name_days")),
+        (_("People's data"), ("contact_days", "name_days", "indexed")),
     )
     OF_THE_RULESET: ClassVar[tuple[str, ...]] = (
         "sabs4",

@@ -514,6 +514,12 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 (
+                    "indexed",
+                    models.BooleanField(
+                        default=False, verbose_name="search engines may list the event's front page"
+                    ),
+                ),
+                (
                     "contact_days",
                     models.PositiveSmallIntegerField(
                         default=30, verbose_name="days until contacts are erased"

@@ -228,6 +228,9 @@ class Event(models.Model):
     prizes = models.TextField(_("prizes"), max_length=2000, blank=True)
     organisers = models.TextField(_("organisers"), max_length=300, blank=True)
     contact = models.TextField(_("contact for questions"), max_length=300, blank=True)
+    indexed = models.BooleanField(
+        _("search engines may list the event's front page"), default=False
+    )
     # After the end: how to reach people, and what they are called.
     contact_days = models.PositiveSmallIntegerField(_("days until contacts are erased"), default=30)
     name_days = models.PositiveSmallIntegerField(_("days until names are erased"), default=730)

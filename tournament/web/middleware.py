@@ -83,6 +83,26 @@ def leave_no_traces(
     return middleware
 
 
+# All else names people, or is somebody's own. The event's page says for itself what its organiser
+# wants.
+_FOR_SEARCH_ENGINES = frozenset({"home", "event", "series_list", "key"})
+
+
+def keep_out_of_search(
+    get_response: Callable[[HttpRequest], HttpResponse],
+) -> Callable[[HttpRequest], HttpResponse]:
+    """Years later nobody finds a name by searching for it; files are kept out as well."""
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        response = get_response(request)
+        page = request.resolver_match.view_name if request.resolver_match else ""
+        if page not in _FOR_SEARCH_ENGINES:
+            response["X-Robots-Tag"] = "noindex"
+        return response
+
+    return middleware
+
+
 log = logging.getLogger(__name__)
 
 WAIT_AT_MOST = 600  # seconds: the longest span of the limits on logging in (config/settings.py)
