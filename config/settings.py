@@ -127,6 +127,7 @@ MFA_TOTP_ISSUER = "Lodestar"
 MESSAGE_TAGS = {INFO: "info", SUCCESS: "ok", WARNING: "warn", ERROR: "refusal"}
 
 # What strangers, and people with an account, may do (tournament/limits.py, policies.py)
+HOST = env.text("LODESTAR_HOST")  # who runs the site: told on each event's page about data
 SIGN_UP = env.choice("LODESTAR_SIGN_UP", "open", "invitation", "closed")
 EVENTS_BY = env.choice("LODESTAR_EVENTS_BY", "everybody", "invited", "host")
 MAILS_A_DAY = env.number("LODESTAR_MAILS_A_DAY", 5000, least=0)

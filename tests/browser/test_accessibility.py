@@ -62,6 +62,7 @@ PAGES: dict[str, Address] = {
     "event, over": of_event("event", "over"),
     "rules": of_event("rules", "demo"),
     "errors": of_event("errors", "demo"),
+    "privacy": of_event("privacy", "demo"),
     "questions": of_event("questions", "demo"),
     "questions, found": of_event("questions", "demo", query="?q=gold"),
     "questions, no match": of_event("questions", "demo", query="?q=zzz"),

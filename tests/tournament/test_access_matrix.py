@@ -96,6 +96,7 @@ READ: dict[str, Row] = {
     "sponsor_logo": EVERYBODY,
     "errors": EVERYBODY,
     "questions": EVERYBODY,
+    "privacy": EVERYBODY,
     "register": EVERYBODY,
     "seats": EVERYBODY,
     "standings": EVERYBODY,
