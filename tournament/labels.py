@@ -180,6 +180,8 @@ LOG_VERBS: dict[str, Promise | str] = {
     "person.joined": _("Result kept with others of the same person"),
     "person.unlinked": _("Result no longer kept with others"),
     "person.erased": _("Name erased"),
+    "person.erasure_asked": _("Asked for the name to be erased"),
+    "person.erasure_taken_back": _("Does not want the name erased any more"),
     "contacts.erased": _("Contacts erased: their time had come"),
     "names.erased": _("Names erased: their time had come"),
     "series.asked": _("To be in a series: asked"),

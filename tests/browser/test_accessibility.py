@@ -75,6 +75,8 @@ PAGES: dict[str, Address] = {
     "series": of_season("series"),
     "series_standings": of_standings("series_standings"),
     "person": lambda world: reverse("person", args=[world.season.person.pk]),
+    "ticket_data": of_ticket("demo", 5, page="ticket_data"),
+    "ticket_data, nothing played": of_ticket("full", 1, page="ticket_data"),
     "ticket_together": of_ticket("full", 1, page="ticket_together"),
     "ticket_together, no e-mail": of_ticket("here", 1, page="ticket_together"),
     "claim": of_secret("claim", "claim"),

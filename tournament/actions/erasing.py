@@ -57,6 +57,7 @@ from tournament.queries.erasing import (
     words_about,
     words_of,
 )
+from tournament.queries.own_data import may_erase_at_once
 from tournament.queries.persons import stands_for
 from tournament.redaction import Redaction
 from tournament.refusals import Refused
@@ -83,13 +84,17 @@ def refuse_erasing(player: Player) -> None:
 
 
 @transaction.atomic
-def erase_player(*, player: Player, reason: str, by: Actor, photos: bool = False) -> Player:
-    """Erase somebody at their wish; `photos`: of the sheets that they signed, too. Before they
-    play it is a withdrawal as well."""
+def erase_player(
+    *, player: Player, reason: str, by: Actor, photos: bool = False, unplayed: bool = False
+) -> Player:
+    """Erase somebody at their wish; `photos`: of the sheets that they signed, too; `unplayed`:
+    refused where something was played. Before they play it is a withdrawal as well."""
     people = _lock_persons(player)
     event = Event.objects.lock(player.event_id)
     player = Player.objects.select_related("event").get(pk=player.pk)
     refuse_erasing(player)
+    if unplayed and not may_erase_at_once(player):
+        raise Refused(_("You have played meanwhile: ask the organiser."))
     if not reason:
         raise Refused(_("Say why the name is erased: at whose wish, or by which rule."))
     going = what_goes(player)
@@ -117,7 +122,37 @@ def tell_erased(player: Player, by: Actor, *, reason: str = "", after: Any = Non
     )
 
 
+def erase_own_entry(*, player: Player, by: Actor) -> Player:
+    """By the person, where nothing was played and nobody has to be asked."""
+    return erase_player(player=player, reason=_("by the own ticket"), by=by, unplayed=True)
+
+
+@transaction.atomic
+def ask_to_be_erased(*, player: Player, asks: bool, by: Actor) -> Player:
+    """The organiser sees it on the desk; or the person has changed their mind."""
+    event = Event.objects.lock(player.event_id)
+    player = Player.objects.get(pk=player.pk)
+    if player.erased_at is not None or asks == (player.erasure_asked_at is not None):
+        return player
+    player.erasure_asked_at = timezone.now() if asks else None
+    player.save(update_fields=["erasure_asked_at"])
+    verb = "person.erasure_asked" if asks else "person.erasure_taken_back"
+    LogEntry.objects.record(verb, event=event, by=by, about=player)
+    return player
+
+
 # --- the entry -------------------------------------------------------------------------------
+
+
+_TAKEN_OUT = (
+    "name",
+    "name_style",
+    "alias",
+    "note",
+    "token",
+    "erased_at",
+    "erasure_asked_at",
+)
 
 
 def take_out(player: Player, *, words: bool = True) -> None:
@@ -133,7 +168,8 @@ def take_out(player: Player, *, words: bool = True) -> None:
     name = ErasedName(player.number)
     player.name, player.name_style, player.alias, player.note = name, NameStyle.FULL, "", ""
     player.token, player.erased_at = new_token(), timezone.now()
-    player.save(update_fields=["name", "name_style", "alias", "note", "token", "erased_at"])
+    player.erasure_asked_at = None
+    player.save(update_fields=_TAKEN_OUT)
     erase_contact(player)
     Result.objects.filter(player=player).update(name=name)
     # One that was given directly names them by itself.

@@ -172,6 +172,7 @@ class Migration(migrations.Migration):
                 ),
                 ("ticket_sent_at", models.DateTimeField(blank=True, null=True)),
                 ("created_at", models.DateTimeField(auto_now_add=True)),
+                ("erasure_asked_at", models.DateTimeField(blank=True, null=True)),
                 ("erased_at", models.DateTimeField(blank=True, null=True)),
             ],
             options={

@@ -55,6 +55,10 @@ class PlayerQuerySet(LockingQuerySet["Player"]):
     def waiting(self) -> Self:
         return self.filter(status=PlayerStatus.WAITING)
 
+    def wanting_erasing(self) -> Self:
+        """They have asked for it on their ticket, and it is not done."""
+        return self.filter(erasure_asked_at__isnull=False)
+
     def holding_a_place(self) -> Self:
         return self.filter(status__in=HOLDS_A_PLACE)
 
@@ -89,6 +93,7 @@ class Player(models.Model):
     token = models.CharField(max_length=32, unique=True, default=new_token)
     ticket_sent_at = models.DateTimeField(null=True, blank=True)
     created_at = models.DateTimeField(auto_now_add=True)
+    erasure_asked_at = models.DateTimeField(null=True, blank=True)
     erased_at = models.DateTimeField(null=True, blank=True)
 
     objects = PlayerQuerySet.as_manager()
