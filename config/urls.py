@@ -10,6 +10,8 @@ from tournament.web import account, system
 urlpatterns = [
     path("", include("tournament.urls")),
     path("accounts/", account.account, name="account"),
+    path("accounts/data.json", account.data, name="account_data"),
+    path("accounts/delete/", account.delete, name="account_delete"),
     path("accounts/everywhere/", account.sign_out_everywhere, name="sign_out_everywhere"),
     path("accounts/", include("allauth.urls")),
     path("i18n/setlang/", csrf_exempt(login_not_required(set_language)), name="set_language"),

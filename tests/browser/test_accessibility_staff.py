@@ -158,6 +158,7 @@ EVENT: dict[str, Address] = {
     "staff_points, confirmed": of_table("staff_table:points", 1),
     "round_type": of_round("demo", "round_type"),
     "account": plain("account"),
+    "account_delete": plain("account_delete"),
     "account_email": plain("account_email"),
     "account_change_password": plain("account_change_password"),
     "account_logout": plain("account_logout"),

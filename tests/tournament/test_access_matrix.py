@@ -91,6 +91,8 @@ READ: dict[str, Row] = {
     "key": EVERYBODY,
     "key_file": EVERYBODY,
     "account": LOGGED_IN,
+    "account_data": LOGGED_IN,
+    "account_delete": LOGGED_IN,
     "event": EVERYBODY,
     "rules": EVERYBODY,
     "sponsor_logo": EVERYBODY,
@@ -382,6 +384,7 @@ CHANGE: dict[str, Row] = {
     "event_series": ORGANISERS,
     "event_series_accept": ORGANISERS,
     "event_series_out": ORGANISERS,
+    "account_delete": LOGGED_IN,  # refused: nobody types their address by chance
     "sign_out_everywhere": LOGGED_IN,  # the last: after it nobody is signed in
 }
 
@@ -620,6 +623,8 @@ WITHOUT_EVENT = (
     "new_event",
     "event_import",
     "account",
+    "account_data",
+    "account_delete",
     "sign_out_everywhere",
     "table_worker",
     "carry",
@@ -697,6 +702,7 @@ def test_each_duty_gets_in_where_its_row_says(world: World) -> None:
 # Who reads these leaves no copy in the browser (docs/decisions/no-traces.md).
 NEVER_STORED = {
     "account",
+    "account_data",
     "document",
     "event_archive",
     "packet",

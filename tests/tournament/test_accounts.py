@@ -6,13 +6,16 @@ import io
 import re
 
 import pytest
+from allauth.account.models import EmailAddress
 from django.core import mail
 from django.test import Client, override_settings
 from django.urls import reverse
 
 from config.printed import EmailBackend
-from tests.factories import make_user
-from tournament.models import User
+from tests.factories import make_event, make_player, make_user, organiser_of
+from tournament.models import StaffMember, User
+from tournament.models.actors import Actor
+from tournament.queries.log import log_of, log_rows
 
 pytestmark = pytest.mark.django_db
 
@@ -136,3 +139,46 @@ def test_account_pages_wear_our_clothes(client, name: str) -> None:
     assert "css/lodestar.css" in page
     assert "<style" not in page
     assert 'style="' not in page
+
+
+def test_an_account_goes_and_what_was_done_by_it_stays() -> None:
+    event = make_event()
+    user = organiser_of(event)
+    played_by = Actor.of_user(user)
+    make_player(event, here=False)
+    client = Client()
+    client.force_login(user)
+    other = Client()
+    other.force_login(user)
+    address = reverse("account_delete")
+    assert event.name in client.get(address).content.decode(), "nobody else organises it"
+    assert client.post(address, {"email": user.email}).status_code == 409
+    StaffMember.objects.create(event=event, user=make_user("Berta"), duty="organiser")
+    EmailAddress.objects.create(user=user, email=user.email, verified=True, primary=True)
+    assert client.post(address, {"email": "b@example.org"}).status_code == 422
+    old = user.email
+    assert client.post(address, {"email": old.upper()}).status_code == 302
+    user.refresh_from_db()
+    assert (str(user), user.is_active, user.has_usable_password()) == (
+        f"Former staff member {user.pk}",
+        False,
+        False,
+    )
+    assert other.get(reverse("desk")).status_code == 302, "signed out everywhere"
+    assert not EmailAddress.objects.exists()
+    assert not event.staff.filter(user=user).exists()
+    assert not any(old in str(row) for row in User.objects.values())
+    rows = log_rows(log_of(event))
+    assert {row.actor for row in rows} == {str(Actor.of_user(user).user)}
+    assert played_by.signature == f"user:{user.pk}"
+
+
+def test_an_account_is_taken_along() -> None:
+    event = make_event()
+    user = organiser_of(event)
+    client = Client()
+    client.force_login(user)
+    data = client.get(reverse("account_data")).json()
+    assert (data["name"], data["email"]) == (user.name, user.email)
+    assert data["events"] == [{"event": event.name, "duty": "organiser"}]
+    assert [one["what"] for one in data["done"]] == ["event.created", "event.published"]

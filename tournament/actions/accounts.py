@@ -1,12 +1,33 @@
-"""A person's own account. No event is touched, so no event's log tells of it."""
+"""A person's own account. No event's log tells of it, but where its staff changes by it."""
 
 from __future__ import annotations
 
+from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
 from django.contrib.auth import SESSION_KEY
 from django.contrib.sessions.models import Session
 from django.db import transaction
+from django.utils.translation import gettext as _
 
-from tournament.models import User
+from tournament.models import (
+    Event,
+    Invitation,
+    LogEntry,
+    Mail,
+    Series,
+    SeriesInvitation,
+    SeriesLogEntry,
+    User,
+)
+from tournament.models.actors import Actor
+from tournament.models.base import new_token
+from tournament.models.mails import MailKind
+from tournament.models.people import FORMER
+from tournament.queries.accounts import needed_by
+from tournament.refusals import Refused
+
+# Mails to a login; those of an entry are that event's.
+_TO_LOGINS = (MailKind.ACCOUNT, MailKind.INVITATION, MailKind.SERIES_INVITATION, MailKind.TEST)
 
 
 @transaction.atomic
@@ -29,3 +50,44 @@ def sign_out_everywhere(*, user: User) -> int:
     ]
     Session.objects.filter(pk__in=own).delete()
     return len(own)
+
+
+@transaction.atomic
+def delete_account(*, user: User) -> User:
+    """Name, address and every way to sign in go; what was done stays, as that of “Former staff
+    member 3”. Refused where something that goes on would have no organiser."""
+    by = Actor.of_user(user)
+    all_series = list(Series.objects.filter(staff__user=user).locked())
+    events = list(Event.objects.filter(staff__user=user).locked())
+    user = User.objects.select_for_update().get(pk=user.pk)
+    if needed := needed_by(user):
+        raise Refused(
+            _("You are the only organiser of %(names)s: invite another one, or finish it first.")
+            % {"names": ", ".join(map(str, needed))}
+        )
+    for series in all_series:
+        duty = series.staff.get(user=user).duty
+        series.staff.filter(user=user).delete()
+        SeriesLogEntry.objects.record(
+            "staff.removed", series=series, by=by, about=user, before=duty
+        )
+    for event in events:
+        duty = event.staff.get(user=user).duty
+        event.staff.filter(user=user).delete()
+        LogEntry.objects.record("staff.removed", event=event, by=by, about=user, before=duty)
+    _forget_login(user)
+    return user
+
+
+def _forget_login(user: User) -> None:
+    old = user.email
+    Mail.objects.filter(kind__in=_TO_LOGINS, to__iexact=old).erase()
+    for invitations in (Invitation, SeriesInvitation):
+        invitations.objects.filter(email__iexact=old).update(email="")
+    EmailAddress.objects.filter(user=user).delete()
+    Authenticator.objects.filter(user=user).delete()
+    sign_out_everywhere(user=user)
+    user.name, user.email = "", f"{new_token().lower()}{FORMER}"
+    user.is_active = user.is_staff = user.is_superuser = False
+    user.set_unusable_password()
+    user.save()

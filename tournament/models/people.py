@@ -7,12 +7,17 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 from django.contrib.auth.base_user import BaseUserManager
 from django.contrib.auth.models import AbstractUser
 from django.db import models
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from tournament.models.base import new_token
 
 if TYPE_CHECKING:
     from tournament.models.events import Event
+
+
+# Where no mail goes (RFC 2606): the address of a row whose account was deleted.
+FORMER = "@deleted.invalid"
 
 
 class UserManager(BaseUserManager["User"]):
@@ -46,7 +51,14 @@ class User(AbstractUser):
     objects: ClassVar[UserManager] = UserManager()  # type: ignore[assignment]
 
     def __str__(self) -> str:
+        if self.is_former:
+            return gettext("Former staff member %(number)d") % {"number": self.pk}
         return self.name or self.email
+
+    @property
+    def is_former(self) -> bool:
+        """Whether the account was deleted: the row stays, for what was done by it."""
+        return self.email.endswith(FORMER)
 
     def get_full_name(self) -> str:
         return str(self)

@@ -9,12 +9,48 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods, require_POST
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from tournament.access import user_of
 from tournament.actions import accounts as actions
-from tournament.forms.account import AccountNameForm
-from tournament.web.responses import carry_out, unprocessable
+from tournament.forms.account import AccountNameForm, DeleteAccountForm
+from tournament.queries.accounts import account_data, needed_by
+from tournament.queries.event_file.values import canonical
+from tournament.refusals import Refused
+from tournament.web.responses import carry_out, refusal, unprocessable
+
+
+@require_safe
+def data(request: HttpRequest) -> HttpResponse:
+    """All that is stored of this login, to take along."""
+    response = HttpResponse(
+        canonical(account_data(user_of(request))), content_type="application/json"
+    )
+    response["Content-Disposition"] = 'attachment; filename="account.json"'
+    return response
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def delete(request: HttpRequest) -> HttpResponse:
+    """For good, once the own address is typed."""
+    user = user_of(request)
+    form = DeleteAccountForm(request.POST or None, user=user)
+
+    def page() -> HttpResponse:
+        context = {"form": form, "needed": needed_by(user)}
+        return render(request, "tournament/account_delete.html", context)
+
+    if request.method != "POST":
+        return page()
+    if not form.is_valid():
+        return unprocessable(page())
+    try:
+        actions.delete_account(user=user)
+    except Refused as refused:
+        return refusal(request, refused, page)
+    logout(request)
+    messages.success(request, _("Your account is deleted."))
+    return redirect("home")
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

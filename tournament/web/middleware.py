@@ -40,6 +40,7 @@ def vary_by_htmx(
 _NEVER_STORED = frozenset(
     {
         "account",
+        "account_data",
         "account_email",
         "document",
         "event_archive",
