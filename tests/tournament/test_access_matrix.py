@@ -751,7 +751,8 @@ ALWAYS_FRESH = {
 
 def test_pages_with_contacts_are_never_stored(world: World) -> None:
     """And no other is, so that Back finds what was typed there."""
-    holder = {"ticket": PLAYER} | {name: DEALER for name in READ if name.startswith("table_link")}
+    own = dict.fromkeys(("ticket", "ticket_data", "ticket_data_file"), PLAYER)
+    holder = own | {name: DEALER for name in READ if name.startswith("table_link")}
     clients = {duty: world.client(duty) for duty in (PLAYER, DEALER, ORGANISER)}
     found = set()
     for name in READ:
