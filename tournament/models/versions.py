@@ -38,7 +38,6 @@ NOTE_TOUCHES = frozenset({Part.NOTICES, Part.CALLS, Part.BOARD})
 _TOUCHED: Mapping[str, frozenset[Part]] = {
     "announcement": frozenset({Part.NOTICES}),
     "box": _NOTHING,
-    "contacts": _NOTHING,
     "call": frozenset({Part.CALLS, Part.BOARD}),
     "clock": frozenset({Part.CLOCK, Part.BOARD}),
     "deal": frozenset({Part.BOARD}),
