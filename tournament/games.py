@@ -63,6 +63,12 @@ class GameWords:
         """ "2 stars"."""
         return str(self.stars_counted % {"n": number})
 
+    def sums_short(self, points: int, stars: int) -> str:
+        """ "12 / 3", in the same order."""
+        if not self.stars:
+            return str(points)
+        return f"{stars} / {points}" if self.stars_first else f"{points} / {stars}"
+
     def sums(self, points: int, stars: int) -> str:
         """ "12 points, 3 stars", in the order in which they rank."""
         told = [self.points_of(points)]

@@ -170,7 +170,8 @@ const sheetOf = (deals) => {
     cell.textContent = points;
     cell.dataset.points = points;
     cell.toggleAttribute("data-star", Boolean(star));
-    if (star) cell.append(part("star", facts));
+    // A duel is won by all of its deals: its mark stands at their sum.
+    if (star && !("editionForm" in form.dataset)) cell.append(part("star", facts));
   };
   if ("editionForm" in form.dataset)
     // All of them: what a deal pays can rest on those before it.

@@ -514,3 +514,12 @@ def test_another_preset_takes_the_edition_back(client) -> None:
         reverse("new_event"), {"name": "Mine", "ruleset": "en-2023", "preset": "national"}
     )
     assert page.context["form"]["ruleset"].value() == "en-2023"
+
+
+@pytest.mark.parametrize(("ruleset", "cut"), [("es-2026", 5), (DUEL, 2)])
+def test_finalists_show_what_they_had_before(client, ruleset: str, cut: int) -> None:
+    event = simulate(SimulationPlan(players=10, rounds=1, cut=cut, ruleset=ruleset))
+    page = client.get(reverse("standings", args=[event.slug])).content.decode()
+    for row in standings_for(event).final:
+        had = [row.preliminary_points, row.preliminary_stars]
+        assert " / ".join(map(str, had if cut == 5 else had[::-1])) in page

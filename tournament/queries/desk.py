@@ -171,11 +171,16 @@ class DeskView:
             if self._played_after(self.cut):
                 return DeskStep.CUT
             return DeskStep.LOT if self.level else DeskStep.DRAW_FINAL
-        if not self.rounds and self.here < min(sizes_of(rulebook.ruleset_of(self.event))):
+        if not self.rounds and self.here < self.least_players:
             return DeskStep.CHECK_IN
         if len(self.rounds) < self.event.rounds_planned:
             return DeskStep.DRAW
         return DeskStep.CUT if self.event.has_final else DeskStep.FINISH
+
+    @property
+    def least_players(self) -> int:
+        """So many make the smallest table."""
+        return min(sizes_of(rulebook.ruleset_of(self.event)))
 
     def _played_after(self, cut: Cut) -> bool:
         """Whether the stage that a cut led into is over, and leads on itself."""

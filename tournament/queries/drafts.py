@@ -11,6 +11,7 @@ from django.utils.translation import ngettext
 
 from seating.cost_deltas import Cost, MoveTargets, move_targets
 from seating.costs import RoundReport, cost_of
+from tournament import rulebook
 from tournament.models import Event, Round, SeatingChange
 from tournament.models.events import SeatingMethod
 from tournament.queries.cost_labels import change_cost, change_label, cost_label, cost_tone
@@ -69,6 +70,7 @@ class DraftPage:
     report: RoundReport
     history: bool
     improvable: bool
+    in_pairs: bool
     picked: SeatCard | None
     picked_table: int | None
     out: MoveOption | None
@@ -115,7 +117,8 @@ def draft_page(
     # An old link may name somebody who has left.
     moving = moving if moving in numbers else None
     steps = _MoveOptions(event, rows, history, names, numbers.get(moving or 0))
-    notes = _notes(report, names)
+    in_pairs = rulebook.has_byes(event)
+    notes = _notes(report, names, in_pairs=in_pairs)
     changes = SeatingChange.objects.still_open(round_)
     done = list(changes.done())
     tables = tuple(
@@ -149,6 +152,7 @@ def draft_page(
         history=bool(history),
         # Without a round before there is nothing to be improved on.
         improvable=bool(history) and may_improve(event, round_),
+        in_pairs=in_pairs,
         picked=picked,
         picked_table=home,
         out=steps.out(),
@@ -164,14 +168,16 @@ def may_improve(event: Event, round_: Round) -> bool:
     return method_of(event, round_.number) == SeatingMethod.FEWEST
 
 
-def _notes(report: RoundReport, names: Mapping[int, str]) -> dict[int, tuple[str, ...]]:
+def _notes(
+    report: RoundReport, names: Mapping[int, str], *, in_pairs: bool
+) -> dict[int, tuple[str, ...]]:
     """What is not as it should be at each person's seat."""
     met: dict[int, list[str]] = {}
     for one, other in report.pairs:
         met.setdefault(one, []).append(names[other])
         met.setdefault(other, []).append(names[one])
     found = {p: [_("met %(met)s") % {"met": ", ".join(who)}] for p, who in met.items()}
-    for player in report.off_size_players:
+    for player in () if in_pairs else report.off_size_players:
         found.setdefault(player, []).append(_("smaller or larger table again"))
     for player in report.dealers:
         found.setdefault(player, []).append(_("deals again"))

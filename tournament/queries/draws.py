@@ -215,6 +215,8 @@ def preparation_of(event: Event, games: int | None, instead_of: Round | None = N
     refusal, splits = "", tuple[Split, ...]()
     # At least the round to be drawn, though it may be one more than was planned.
     left = max(1, event.rounds_planned - basis.number + 1)
+    if basis.with_bye:  # who is without an opponent changes: what is forced is known of this round
+        left = 1
     try:
         # Which of them has no opponent does not matter for how many tables there are.
         paired = basis.present[1:] if basis.with_bye else basis.present

@@ -59,17 +59,16 @@ def set_up_lines(key: str, seats: int) -> tuple[str, ...]:
     return tuple(_SET_UPS[key](seats))
 
 
-def order_lines(key: str) -> list[str]:
-    """What ranks people, a rule a line."""
+def order_lines(key: str, *, final: bool) -> list[str]:
+    """What ranks people, a rule a line; `final`: whether there is one."""
+    lot = _("A lot is drawn only where a seat or a prize depends on it.")
     if key == "duel":
-        return [
-            _("Duels won first, then gold. Equal on both share the rank."),
-            _("A lot is drawn only where a seat or a prize depends on it."),
-        ]
-    return [
-        _("Most nuggets first. Who has as many shares the rank, and the win."),
-        _("A lot is drawn only where a seat or a prize depends on it."),
-    ]
+        first = _("Duels won first, then gold. Equal on both share the rank.")
+        last = _("Final: duels won, gold, then the duels won and the gold of the rounds before.")
+    else:
+        first = _("Most nuggets first. Who has as many shares the rank, and the win.")
+        last = _("Final: nuggets, then those of the rounds before.")
+    return [first, *([last] if final else []), lot]
 
 
 # --- Base game -----------------------------------------------------------------------------------
@@ -172,7 +171,7 @@ def _dwarfs_sections() -> Iterator[RuleSection]:
 
 
 def _duel_set_up(_seats: int) -> Iterator[str]:
-    yield _("Set the game up as its booklet says; the first seat begins the first deal.")
+    yield _("Set the game up as its booklet says.")
 
 
 def _duel_sections() -> Iterator[RuleSection]:
@@ -181,7 +180,7 @@ def _duel_sections() -> Iterator[RuleSection]:
         (
             _("%(n)d deals; what each won in gold is written down after every deal.")
             % {"n": DEALS},
-            _("Who has more gold over all of them has won the duel."),
+            _("Who has more gold over all of them has won the duel; level, nobody has."),
         ),
     )
     yield RuleSection(

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from django.db.models import Count
 
 from tournament.models import Round
-from tournament.models.scoresheets import SheetStatus
+from tournament.models.scoresheets import BYE, SheetStatus
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +36,7 @@ def entry_queue(round_: Round) -> EntryQueue:
     """A sheet is in once all its deals are entered, or it was handed in with fewer."""
     rows = list(
         round_.tables.order_by("number")
+        .exclude(sheet__confirmed_by=BYE)
         .annotate(entered=Count("sheet__deals"))
         .values_list("number", "pk", "sheet__status", "entered")
     )

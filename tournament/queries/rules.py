@@ -202,7 +202,7 @@ def _into_the_final(rules: dict[str, Any]) -> str:
 def order_words(rules: dict[str, Any]) -> list[str]:
     """What ranks people in each stage and parts those who are level, a rule a line."""
     if rules["ruleset"] in EDITIONS:
-        return order_lines(rules["ruleset"])
+        return order_lines(rules["ruleset"], final=bool(rules["cut_size"]))
     lines = [_("Preliminaries: points, then stars. Equal on both share the rank.")]
     if not rules["cut_size"]:
         return lines

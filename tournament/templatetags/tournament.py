@@ -102,6 +102,12 @@ def points_of(event: Event, number: int) -> str:
 
 
 @register.simple_tag
+def sums_short(event: Event, points: int | None, stars: int | None) -> str:
+    """ "12 / 3", in the order in which they rank."""
+    return words_of(event).sums_short(points or 0, stars or 0)
+
+
+@register.simple_tag
 def points_word(event: Event, number: int) -> str:
     """ "points", below a number that stands by itself."""
     return str(words_of(event).points_label % {"n": number})

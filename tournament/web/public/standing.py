@@ -31,7 +31,9 @@ def standing(request: HttpRequest, slug: str, number: int) -> HttpResponse:
             "event": event,
             "public": public,
             "explanation": explanation,
-            "order": order_lines(event.ruleset) if words_of(event).edition else (),
+            "order": order_lines(event.ruleset, final=event.has_final)
+            if words_of(event).edition
+            else (),
             "row": explanation.row if explanation else None,
         },
     )
