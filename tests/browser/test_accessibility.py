@@ -148,6 +148,7 @@ def test_every_page_for_everybody_is_looked_at() -> None:
         "key_file",
         "table_link:photo",
         "ticket_calendar",
+        "ticket_data_file",
         "sponsor_logo",
     }
     files |= {"pulse", "staff_pulse", "live_part", "table_link:steps", "table_worker"}

@@ -210,7 +210,7 @@ def test_the_next_step_is_on_the_first_screen(
 
 def test_every_page_of_the_staff_is_looked_at() -> None:
     files = {"resume", "table_pdf", "round_pdf", "document", "staff_table:photo", "export"}
-    files |= {"players_file", "standings_file", "event_archive", "packet"}
+    files |= {"players_file", "standings_file", "event_archive", "packet", "account_data"}
     files |= {"second_copy"}  # a line of the desk
     private = {
         name for name, row in READ.items() if IN not in (row[PUBLIC], row[PLAYER], row[DEALER])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 
 import pytest
+from django.db import transaction
 from django.urls import reverse
 
 from tests.factories import (
@@ -368,10 +369,10 @@ def test_who_comes_late_plays_the_one_without_an_opponent() -> None:
     late = make_player(event, "Lola Late")
     alone = next(table for table in tables_of(round_) if table.seats.count() == 1)
     keys = [alone.seats.get().player_id, late.pk]
-    locked = lock_round_and_sheets(round_, "published", version=None)
-    change_seating(
-        locked, ChangeRequest(ChangeKind.REPAIRED, {alone.number: keys}), by=organiser(event)
-    )
+    repaired = ChangeRequest(ChangeKind.REPAIRED, {alone.number: keys})
+    with transaction.atomic():
+        locked = lock_round_and_sheets(round_, "published", version=None)
+        change_seating(locked, repaired, by=organiser(event))
     alone.sheet.refresh_from_db()
     assert alone.sheet.status == "open"
     play(alone, facts("1/0", "0/0", "0/0"))
