@@ -131,13 +131,18 @@ document.addEventListener("htmx:before:swap", (e) => {
   if (redirected) location.assign(url);
   else location.reload(); // not assign: with a # in the address that would only jump
 });
+const posts = (e) => e.detail.ctx.request?.method === "POST";
+document.addEventListener("htmx:config:request", (e) => {
+  if (posts(e)) for (const box of all("[data-empties]")) box.dataset.empties = box.value;
+});
 document.addEventListener("htmx:after:swap", (e) => {
   showErrors(e.target);
-  if (e.detail.ctx.request?.method !== "POST") return;
+  if (!posts(e)) return;
   // Whoever was searched for is found and dealt with: the next one is typed at once.
-  for (const box of all("[data-empties]").filter((box) => box.value)) {
-    box.value = "";
-    box.focus();
-  }
+  for (const box of all("[data-empties]"))
+    if (box.value && box.value === box.dataset.empties) {
+      box.value = "";
+      box.focus();
+    }
 });
 showErrors(document);
