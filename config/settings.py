@@ -208,6 +208,8 @@ SECURE_HSTS_SECONDS = env.number("LODESTAR_HSTS_SECONDS", 31_536_000) if HTTPS e
 SECURE_HSTS_INCLUDE_SUBDOMAINS = HTTPS and env.flag("LODESTAR_HSTS_SUBDOMAINS", default=False)
 SECURE_HSTS_PRELOAD = HTTPS and env.flag("LODESTAR_HSTS_PRELOAD", default=False)
 SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]  # which ask for these two
+if not HTTPS:  # a hall without a certificate; lodestar.W002 tells a public address from it
+    SILENCED_SYSTEM_CHECKS += ["security.W004", "security.W008", "security.W012", "security.W016"]
 # The container asks itself, without https.
 SECURE_REDIRECT_EXEMPT = [r"^health/$"]
 # Without a server in front anybody could send these headers, and be whoever they like.

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from ipaddress import ip_address
 from typing import Any
+from urllib.parse import urlsplit
 
 from django.apps import AppConfig
 from django.conf import settings
 from django.core import checks
+
+# Names that only a network of one's own knows.
+HOME = (".local", ".lan", ".home", ".internal", ".localdomain", ".home.arpa", ".localhost")
 
 
 class TournamentConfig(AppConfig):
@@ -15,6 +20,7 @@ class TournamentConfig(AppConfig):
 
     def ready(self) -> None:
         checks.register(who_speaks_https, checks.Tags.security)
+        checks.register(speaks_plainly_in_public, checks.Tags.security, deploy=True)
 
 
 def who_speaks_https(**_given: Any) -> list[checks.CheckMessage]:
@@ -30,3 +36,25 @@ def who_speaks_https(**_given: Any) -> list[checks.CheckMessage]:
             id="lodestar.W001",
         )
     ]
+
+
+def speaks_plainly_in_public(**_given: Any) -> list[checks.CheckMessage]:
+    """Plain http is right for a laptop in a hall, which nobody gives a certificate, and nowhere
+    else. Django's own warnings of it know no hall; this one takes their place."""
+    if settings.HTTPS or not _is_public(urlsplit(settings.SITE_URL).hostname or ""):
+        return []
+    return [
+        checks.Warning(
+            "The site's address is public, and plain http.",
+            hint="Passwords and sessions can be read on their way. Put a server with a certificate "
+            "in front (docs/hosting.md) and write LODESTAR_SITE_URL with https://.",
+            id="lodestar.W002",
+        )
+    ]
+
+
+def _is_public(host: str) -> bool:
+    try:
+        return ip_address(host).is_global
+    except ValueError:
+        return "." in host and not host.endswith(HOME)

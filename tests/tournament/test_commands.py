@@ -6,12 +6,14 @@ import io
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.core.exceptions import ImproperlyConfigured
 from django.core.management import CommandError, call_command
 
 from config import env, laptop
+from tournament.apps import speaks_plainly_in_public
 from tournament.demonstration import DEMO_SLUG
 from tournament.models import Event, LogEntry, Penalty, Scoresheet, User
 from tournament.queries.standings import standings_for
@@ -158,8 +160,27 @@ def test_production_demands_its_key_and_is_clean_with_it(tmp_path: Path) -> None
     assert found.returncode == 0, found.stderr
     alone = check_deploy(**folder, **(mail | {"LODESTAR_BEHIND_PROXY": "0"}), **key)
     assert "Set LODESTAR_BEHIND_PROXY=1" in alone.stderr
+    hall = check_deploy(**folder, **key, LODESTAR_SITE_URL="http://192.168.1.20:8000")
+    assert hall.returncode == 0, hall.stderr
     short = check_deploy(**folder, LODESTAR_SECRET_KEY="x" * 49)
     assert "LODESTAR_SECRET_KEY is too short" in short.stderr
+
+
+@pytest.mark.parametrize(
+    ("address", "public"),
+    [
+        ("http://192.168.1.20:8000", False),
+        ("http://[fe80::1]", False),
+        ("http://laptop:8000", False),
+        ("http://hall.local", False),
+        ("http://saboteur.example.org", True),
+        ("http://8.8.8.8", True),
+        ("https://saboteur.example.org", False),
+    ],
+)
+def test_plain_http_is_for_a_hall(address: str, public: bool, settings: Any) -> None:
+    settings.SITE_URL, settings.HTTPS = address, address.startswith("https")
+    assert bool(speaks_plainly_in_public()) is public
 
 
 def test_the_rules_and_the_seating_run_without_django() -> None:
