@@ -39,6 +39,8 @@ LIMITS: Mapping[str, Mapping[str, Limit]] = {
     "new address": {"ticket": Limit(5, HOUR), "mailbox": Limit(10, HOUR)},
     "invitation": {"account": Limit(100, DAY), "mailbox": Limit(5, DAY)},
     "mail": {"account": Limit(settings.MAILS_A_DAY, DAY)},
+    # Whoever had them written: a club may give its one address for all its children.
+    "delivery": {"mailbox": Limit(150, DAY)},
     "new event": {"account": Limit(200, DAY)},
     "upload": {"account": Limit(200, HOUR)},
     "check": {"network": Limit(60, 10 * MINUTE)},

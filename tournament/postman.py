@@ -22,9 +22,10 @@ from django.db.models import F
 from django.tasks import task
 from django.utils import timezone
 
+from tournament import limits
 from tournament.links import ticket_url
 from tournament.models import Mail, Player
-from tournament.models.mails import TICKET_MAILS, MailKind, MailStatus
+from tournament.models.mails import CROWDED, TICKET_MAILS, MailKind, MailStatus
 
 CLAIM = timedelta(minutes=5)
 # After each try that failed; after the last one it is given up, a good day after it was written.
@@ -88,6 +89,9 @@ def _claim(mails: Any) -> Mail | None:
 
 def _try(mailer: Any, mail: Mail) -> bool:
     """Send one; False if the server can't be reached at all, so that others need not be tried."""
+    if seconds := _crowded(mail):
+        _wait(mail, timedelta(seconds=seconds), CROWDED)
+        return True
     try:
         mailer.open()
     except OSError as error:
@@ -106,6 +110,18 @@ def _try(mailer: Any, mail: Mail) -> bool:
     else:
         _sent(mail)
     return True
+
+
+def _crowded(mail: Mail) -> int:
+    """For how many seconds its mailbox gets nothing more; counted once a mail. What opens an
+    account has limits of its own, and must arrive whatever others have sent."""
+    if mail.kind == MailKind.ACCOUNT or (mail.attempts > 1 and not mail.crowded):
+        return 0
+    try:
+        limits.spend("delivery", mailbox=mail.to.casefold())
+    except limits.TooOften as often:
+        return often.seconds
+    return 0
 
 
 def message_of(mail: Mail) -> EmailMessage:
@@ -157,9 +173,13 @@ def _put_off(mail: Mail, error: Exception) -> None:
     if mail.attempts > len(PAUSES):
         _fail(mail, error)
         return
-    log.warning("Mail %s was not sent, and is tried again: %s", mail.pk, _words(error))
-    next_at = timezone.now() + PAUSES[mail.attempts - 1]
-    Mail.objects.waiting().filter(pk=mail.pk).update(next_at=next_at, error=_words(error))
+    _wait(mail, PAUSES[mail.attempts - 1], _words(error))
+
+
+def _wait(mail: Mail, pause: timedelta, why: str) -> None:
+    log.warning("Mail %s was not sent, and is tried again: %s", mail.pk, why)
+    next_at = timezone.now() + pause
+    Mail.objects.waiting().filter(pk=mail.pk).update(next_at=next_at, error=why)
 
 
 def _fail(mail: Mail, error: Exception) -> None:

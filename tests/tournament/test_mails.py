@@ -24,7 +24,7 @@ from tests.factories import make_event, make_player, make_user, organiser, organ
 from tests.pages import flat
 from tests.tournament.seasons import make_series
 from tests.watch import Watch
-from tournament import postman, upkeep
+from tournament import limits, postman, upkeep
 from tournament.actions import mails as actions
 from tournament.actions import players, registration
 from tournament.actions.announcements import send_announcement
@@ -204,6 +204,31 @@ def test_a_server_that_is_away_is_not_asked_for_each_mail(monkeypatch: pytest.Mo
     postman.deliver.call()
     assert len(asked) == 1
     assert sorted(Mail.objects.values_list("attempts", flat=True)) == [0, 0, 1]
+
+
+def test_one_mailbox_gets_so_many_a_day_and_the_rest_waits(
+    watch: Watch, monkeypatch: pytest.MonkeyPatch, client: Client
+) -> None:
+    monkeypatch.setitem(limits.LIMITS, "delivery", {"mailbox": limits.Limit(2, limits.DAY)})
+    event = make_event()
+    for number in range(3):
+        make_player(
+            event,
+            f"Child {number}",
+            here=False,
+            email=("Club", "club")[number % 2] + "@example.org",
+        )
+    make_player(event, "Bea", here=False, email="bea@example.org")
+    postman.deliver.call()
+    held = Mail.objects.waiting().get()
+    assert (held.to.lower(), Mail.objects.filter(sent_at=None).count()) == ("club@example.org", 1)
+    client.force_login(organiser_of(event))
+    page = client.get(reverse("mails", args=[event.slug]))
+    assert "This mailbox got very many mails today" in flat(page)
+    monkeypatch.setitem(limits.LIMITS, "delivery", {"mailbox": limits.Limit(3, limits.DAY)})
+    watch.now = held.next_at
+    postman.deliver.call()
+    assert not Mail.objects.waiting().exists()
 
 
 def test_one_refused_mail_holds_no_other_up(server: Callable[[Exception | None], None]) -> None:

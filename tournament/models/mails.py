@@ -37,6 +37,10 @@ class MailKind(models.TextChoices):
 TICKET_MAILS = (MailKind.TICKET, MailKind.PROMOTION)
 
 
+# In place of a mail server's answer: the mailbox got so many that this one waits.
+CROWDED = "too many to one mailbox"
+
+
 class MailStatus(models.TextChoices):
     WAITING = "waiting"
     SENT = "sent"
@@ -121,6 +125,11 @@ class Mail(models.Model):
     def tried(self) -> bool:
         """Waiting, though a mail server was asked before."""
         return self.status == MailStatus.WAITING and bool(self.error)
+
+    @property
+    def crowded(self) -> bool:
+        """Held back, since its mailbox got very many."""
+        return self.error == CROWDED
 
     @property
     def repeatable(self) -> bool:
