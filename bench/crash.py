@@ -271,10 +271,10 @@ def run(*, kills: int, tables: int, seed: int, postgres: Any = None) -> Result:
     call_command("migrate", verbosity=0)
     call_command("collectstatic", interactive=False, verbosity=0)
     rng, result, stop = random.Random(seed), Result(), threading.Event()
-    event = _event(tables)
+    event = seated_event(tables)
     connections.close_all()
     server = Server()
-    phones = list(_phones(event, server.port, rng))
+    phones = list(phones_of(event, server.port, rng))
     connections.close_all()
     threads = [threading.Thread(target=phone.play, args=(stop,)) for phone in phones]
     for thread in threads:
@@ -322,7 +322,7 @@ def _start_again(postgres: Any) -> None:
         time.sleep(0.2)
 
 
-def _event(tables: int) -> Any:
+def seated_event(tables: int) -> Any:
     from tests.factories import make_event, make_players, make_round
 
     event = make_event()
@@ -331,7 +331,7 @@ def _event(tables: int) -> Any:
     return event
 
 
-def _phones(event: Any, port: int, rng: random.Random) -> Iterator[Phone]:
+def phones_of(event: Any, port: int, rng: random.Random) -> Iterator[Phone]:
     from tournament import rulebook
     from tournament.simulation import a_deal, tables_of
 

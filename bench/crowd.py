@@ -47,6 +47,7 @@ from django.urls import reverse  # noqa: E402
 
 from bench.pages import event_of  # noqa: E402
 from bench.phones import Hall  # noqa: E402
+from tests.processes import cpu_seconds  # noqa: E402
 from tournament import rulebook  # noqa: E402
 from tournament.actions import draws, rounds  # noqa: E402
 from tournament.models import Event, Round, Scoresheet, User  # noqa: E402
@@ -54,7 +55,6 @@ from tournament.queries.scoresheets import missing_deals  # noqa: E402
 from tournament.simulation import COMMAND, a_deal, hand_in, play_deals, tables_of  # noqa: E402
 
 HOST, PORT = "127.0.0.1", 8765
-TICK = os.sysconf("SC_CLK_TCK")
 
 
 # --- The server, and what it uses ---------------------------------------------------------------
@@ -85,23 +85,6 @@ def server(workers: int) -> Iterator[int]:
 
 def _first_core() -> None:
     os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
-
-
-def _family(pid: int) -> list[int]:
-    found = [pid]
-    for thread in Path(f"/proc/{pid}/task").iterdir():
-        children = (thread / "children").read_text().split()
-        found += [one for child in children for one in _family(int(child))]
-    return found
-
-
-def cpu_seconds(pid: int) -> float:
-    """That the server and its workers have used so far."""
-    used = 0
-    for one in _family(pid):
-        fields = Path(f"/proc/{one}/stat").read_text().rpartition(")")[2].split()
-        used += int(fields[11]) + int(fields[12])
-    return used / TICK
 
 
 class Meter:

@@ -224,12 +224,12 @@ def run(folder: Path, seconds: float) -> None:
     from django.db import connections
     from django.urls import reverse
 
-    from bench.crash import _event, _phones
+    from bench.crash import phones_of, seated_event
 
     call_command("migrate", verbosity=0)
     call_command("collectstatic", interactive=False, verbosity=0)
-    event = _event(TABLES)
-    phones = list(_phones(event, 0, random.Random(1)))
+    event = seated_event(TABLES)
+    phones = list(phones_of(event, 0, random.Random(1)))
     for phone in phones:
         phone.stands = [""] * phone.deals
     connections.close_all()

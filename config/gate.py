@@ -29,7 +29,8 @@ UPLOADS: tuple[tuple[re.Pattern[str], int | None], ...] = (
     (re.compile(r"/desk/[^/]+/sponsors/(\d+/)?"), 13 * MB),
 )
 AT_ONCE = 48  # bodies of each worker, of its 64 threads (config/server.py)
-PATIENCE = 1.0  # seconds that a request waits until one of them is through
+WAITING = 4  # requests that wait until one of them is through: they hold threads as well
+PATIENCE = 1.0  # seconds that they do
 
 type StartResponse = Callable[..., Any]
 type Application = Callable[[dict[str, Any], StartResponse], Iterable[bytes]]
@@ -43,6 +44,7 @@ class Gate:
     ) -> None:
         self._application = application
         self._bodies = threading.BoundedSemaphore(at_once)
+        self._waiting = threading.BoundedSemaphore(WAITING)
         self._patience = patience
 
     def __call__(self, environ: dict[str, Any], start_response: StartResponse) -> Iterable[bytes]:
@@ -56,13 +58,23 @@ class Gate:
         most = _most(environ)
         if most is not None and length > most:
             return _refuse(environ, start_response, "413 Content Too Large", most)
-        if not self._bodies.acquire(timeout=self._patience):
+        if not self._has_room():
             return _refuse(environ, start_response, "503 Service Unavailable")
         body = _Body(environ["wsgi.input"], length, self._bodies.release)
         try:
             return self._application(environ | {"wsgi.input": body}, start_response)
         finally:
             body.done()  # nothing more is read: an answer that is being sent reads no body
+
+    def _has_room(self) -> bool:
+        if self._bodies.acquire(blocking=False):
+            return True
+        if not self._waiting.acquire(blocking=False):
+            return False
+        try:
+            return self._bodies.acquire(timeout=self._patience)
+        finally:
+            self._waiting.release()
 
 
 class _Body:

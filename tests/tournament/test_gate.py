@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import io
 import threading
-from collections.abc import Iterable
+import time
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import pytest
 from django.test import Client
 from django.urls import reverse
 
-from config.gate import ANONYMOUS, FORM, MB, Gate
+from config.gate import ANONYMOUS, FORM, MB, WAITING, Gate
 
 SIGNED_IN = "sessionid=x"
 
@@ -100,33 +102,64 @@ def test_letters_that_python_does_not_know_are_refused(told: str, status: str) -
     assert ask(Gate(passing), CONTENT_TYPE=told)[0] == status
 
 
+class Slow(io.BytesIO):
+    """A body that has come when it is told to."""
+
+    def __init__(self) -> None:
+        super().__init__(b"ab")
+        self.begun, self.goes_on = threading.Event(), threading.Event()
+
+    def read(self, *_size: Any) -> bytes:
+        self.begun.set()
+        self.goes_on.wait()
+        return super().read()
+
+
+def reading(environ: dict[str, Any], start: Any) -> Iterable[bytes]:
+    if environ.get("CONTENT_LENGTH"):
+        environ["wsgi.input"].read()
+    return passing(environ, start)
+
+
+def send(gate: Gate) -> str:
+    return ask(gate, body=io.BytesIO(b"ab"), CONTENT_LENGTH="2")[0]
+
+
+@contextmanager
+def asked_beside(ask: Callable[[], str], times: int = 1) -> Iterator[list[str]]:
+    """So many at once in threads of their own; what each was told, once all have been."""
+    found: list[str] = []
+    threads = [threading.Thread(target=lambda: found.append(ask())) for _ in range(times)]
+    for thread in threads:
+        thread.start()
+    yield found
+    for thread in threads:
+        thread.join()
+
+
 def test_some_threads_never_wait_for_bodies() -> None:
     """The one body that may come holds up others with a body, and no page."""
-    begun, goes_on = threading.Event(), threading.Event()
-
-    class Slow(io.BytesIO):
-        def read(self, *_size: Any) -> bytes:
-            begun.set()
-            goes_on.wait()
-            return b"ab"
-
-    def reading(environ: dict[str, Any], start: Any) -> Iterable[bytes]:
-        if environ.get("CONTENT_LENGTH"):
-            environ["wsgi.input"].read()
-        return passing(environ, start)
-
-    gate, found = Gate(reading, at_once=1, patience=0.0), []
-    slow = threading.Thread(
-        target=lambda: found.append(ask(gate, body=Slow(), CONTENT_LENGTH="2")[0])
-    )
-    slow.start()
-    begun.wait()
-    assert ask(gate)[0] == "200"
-    assert ask(gate, body=io.BytesIO(b"ab"), CONTENT_LENGTH="2")[0] == "503"
-    goes_on.set()
-    slow.join()
+    gate, slow = Gate(reading, at_once=1, patience=0.0), Slow()
+    with asked_beside(lambda: ask(gate, body=slow, CONTENT_LENGTH="2")[0]) as found:
+        slow.begun.wait()
+        assert ask(gate)[0] == "200"
+        assert send(gate) == "503"
+        slow.goes_on.set()
     assert found == ["200"]
-    assert ask(gate, body=io.BytesIO(b"ab"), CONTENT_LENGTH="2")[0] == "200"
+    assert send(gate) == "200"
+
+
+def test_few_wait_for_those_that_are_slow() -> None:
+    """Whoever waits holds a thread as well; beyond a few, one is told at once."""
+    gate, slow = Gate(reading, at_once=1, patience=threading.TIMEOUT_MAX), Slow()
+    with asked_beside(lambda: ask(gate, body=slow, CONTENT_LENGTH="2")[0]):
+        slow.begun.wait()
+        with asked_beside(lambda: send(gate), times=WAITING + 3) as found:
+            while len(found) < 3:
+                time.sleep(0.01)
+            assert found == ["503"] * 3
+            slow.goes_on.set()
+    assert found == ["503"] * 3 + ["200"] * WAITING
 
 
 def test_a_body_that_has_come_makes_room_while_its_page_is_made() -> None:

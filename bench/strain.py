@@ -1,0 +1,311 @@
+"""What wears a server down: `python bench/strain.py [--minutes 30] [--postgres]`.
+
+A real server (two workers) with an event of 200 players. Printed: what a log-in costs, as times one
+hash of a password; whether 2,000 open connections are all answered; how pages fare while 96 phones
+send photos over bad lines, as times without them; and the memory of the workers while phones save,
+people read, the desk works and sheets are printed, minute by minute.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import random
+import secrets
+import socket
+import statistics
+import sys
+import tempfile
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, contextmanager, suppress
+from http.client import HTTPConnection, HTTPException
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlencode
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+
+from bench.crash import HOST, Server, database, phones_of, seated_event  # noqa: E402
+from config.server import allow_many_files  # noqa: E402
+from tests.processes import cpu_seconds, megabytes  # noqa: E402
+
+TABLES, CONNECTIONS, SENDERS = 40, 2000, 96
+PHOTO, PER_SECOND = 600_000, 20_000  # bytes of a photo, and of what a bad line carries
+PASSWORD = "pass-word-1"  # as tests/factories.py gives
+
+
+def ask(
+    port: int, method: str, address: str, body: str = "", headers: dict[str, str] | None = None
+) -> tuple[int, bytes]:
+    line = HTTPConnection(HOST, port, timeout=60)
+    try:
+        line.request(method, address, body or None, headers or {})
+        answer = line.getresponse()
+        return answer.status, answer.read()
+    finally:
+        line.close()
+
+
+# --- Logging in ----------------------------------------------------------------------------------
+
+
+def log_in(port: int, email: str, password: str) -> int:
+    token = "x" * 32
+    form = {"login": email, "password": password, "csrfmiddlewaretoken": token}
+    headers = {
+        "Content-Type": "application/x-www-form-urlencoded",
+        "Cookie": f"csrftoken={token}",
+        "Referer": f"http://{HOST}:{port}/",
+    }
+    return ask(port, "POST", "/accounts/login/", urlencode(form), headers)[0]
+
+
+def hash_seconds(times: int = 10) -> float:
+    from django.contrib.auth.hashers import make_password
+
+    begun = time.process_time()
+    for _ in range(times):
+        make_password(PASSWORD)
+    return (time.process_time() - begun) / times
+
+
+def tell_log_in(server: Server, emails: list[str]) -> None:
+    """Each account once: wrong passwords are counted."""
+    page = _cost(server, lambda _n: ask(server.port, "GET", "/accounts/login/")[0], 200)
+    one = hash_seconds()
+    tries: tuple[tuple[str, Callable[[int], int], int], ...] = (
+        ("right password", lambda n: log_in(server.port, emails[n], PASSWORD), 302),
+        ("wrong password", lambda n: log_in(server.port, emails[n], "wrong"), 200),
+        ("unknown account", lambda n: log_in(server.port, f"nobody{n}@example.org", "wrong"), 200),
+    )
+    for name, attempt, status in tries:
+        cost = _cost(server, attempt, status)
+        print(f"  {name:16} {cost / one:5.2f} hashes (its page alone {page / one:.2f})", flush=True)
+
+
+def _cost(server: Server, attempt: Callable[[int], int], status: int, times: int = 20) -> float:
+    """CPU seconds of the server for one."""
+    before = cpu_seconds(server.process.pid)
+    found = Counter(attempt(number) for number in range(times))
+    assert found == {status: times}, found
+    used: float = cpu_seconds(server.process.pid) - before
+    return used / times
+
+
+# --- Connections and slow bodies -----------------------------------------------------------------
+
+
+def tell_connections(port: int, slug: str) -> None:
+    """All stay open, and each asks twice."""
+    allow_many_files()
+    asked = f"GET /live/{slug}/ HTTP/1.1\r\nHost: {HOST}\r\n\r\n".encode()
+    with ExitStack() as stack:
+        phones = [
+            stack.enter_context(socket.create_connection((HOST, port), timeout=60))
+            for _ in range(CONNECTIONS)
+        ]
+        for _ in range(2):
+            answered = sum(_is_answered(phone, asked) for phone in phones)
+            print(f"  {answered} of {CONNECTIONS} are answered", flush=True)
+
+
+def _is_answered(phone: socket.socket, asked: bytes) -> bool:
+    phone.sendall(asked)
+    got = b""
+    while b"\r\n\r\n" not in got:
+        if not (more := phone.recv(65536)):
+            return False
+        got += more
+    head, _sep, body = got.partition(b"\r\n\r\n")
+    lengths = [line for line in head.split(b"\r\n") if line.lower().startswith(b"content-length:")]
+    missing = int(lengths[0].split(b":")[1]) - len(body) if lengths else 0
+    while missing > 0:
+        missing -= len(phone.recv(65536)) or missing
+    return head.startswith(b"HTTP/1.1 200")
+
+
+@contextmanager
+def bad_lines(port: int, token: str) -> Iterator[Counter[str]]:
+    """Phones that send a photo of the sheet, slowly, one after the other; what they are told."""
+    stop, told = threading.Event(), Counter[str]()
+
+    def send() -> None:
+        head = (
+            f"POST /t/{token}/photos/ HTTP/1.1\r\nHost: {HOST}\r\nContent-Length: {PHOTO}\r\n"
+            "Content-Type: multipart/form-data; boundary=b\r\n\r\n"
+        )
+        while not stop.is_set():
+            with suppress(OSError), socket.create_connection((HOST, port), timeout=60) as line:
+                line.sendall(head.encode())
+                for _ in range(PHOTO * 4 // PER_SECOND):
+                    line.sendall(b"x" * (PER_SECOND // 4))
+                    if stop.wait(0.25):
+                        return
+                told[line.recv(4096).partition(b"\r\n")[0].decode()] += 1
+
+    with ThreadPoolExecutor(SENDERS) as pool:
+        for _ in range(SENDERS):
+            pool.submit(send)
+        time.sleep(5)  # until they have their threads
+        try:
+            yield told
+        finally:
+            stop.set()
+
+
+def tell_slow_bodies(port: int, slug: str, token: str) -> None:
+    from django.urls import reverse
+
+    pages = {name: reverse(name, args=[slug]) for name in ("standings", "seats", "pulse")}
+    pages["table"] = f"/t/{token}/"
+    quiet = {name: _page_seconds(port, address) for name, address in pages.items()}
+    with bad_lines(port, token):
+        loud = {name: _page_seconds(port, address) for name, address in pages.items()}
+    for name, before in quiet.items():
+        middle, longest = (pick(loud[name]) / pick(before) for pick in (statistics.median, max))
+        print(f"  {name:10} median {middle:.2f} ×, longest {longest:.2f} ×", flush=True)
+
+
+def _page_seconds(port: int, address: str) -> list[float]:
+    found = []
+    for _ in range(60):
+        begun = time.perf_counter()
+        status, _body = ask(port, "GET", address)
+        assert status == 200, (status, address)
+        found.append(time.perf_counter() - begun)
+    return found
+
+
+# --- Memory --------------------------------------------------------------------------------------
+
+
+@contextmanager
+def a_day(server: Server, event: Any, phones: list[Any]) -> Iterator[Counter[int]]:
+    """Tables save, people read, the desk works, sheets are printed, all at once and on and on."""
+    stop, told = threading.Event(), Counter[int]()
+    public, desk = _addresses(event)
+    cookie = _session(event)
+
+    def read(addresses: list[str], pause: float, cookie: str = "") -> None:
+        rng = random.Random(pause)
+        while not stop.wait(pause):
+            with suppress(OSError, HTTPException):
+                headers = {"Cookie": cookie} if cookie else {}
+                told[ask(server.port, "GET", rng.choice(addresses), headers=headers)[0]] += 1
+
+    jobs: list[tuple[Callable[..., None], tuple[Any, ...]]]
+    jobs = [(phone.play, (stop,)) for phone in phones]
+    jobs += [(read, (public, 0.05 + one / 100)) for one in range(4)]
+    jobs += [(read, (desk, 0.2 + one / 100, cookie)) for one in range(2)]
+    threads = [threading.Thread(target=target, args=args) for target, args in jobs]
+    for thread in threads:
+        thread.start()
+    try:
+        yield told
+    finally:
+        stop.set()
+        for thread in threads:
+            thread.join()
+
+
+def _addresses(event: Any) -> tuple[list[str], list[str]]:
+    from django.urls import reverse
+
+    def of(name: str, *args: Any) -> str:
+        return reverse(name, args=[event.slug, *args])
+
+    tickets = [reverse("ticket", args=[one.token]) for one in event.players.all()[:40]]
+    numbers = range(1, event.players.count() + 1, 7)
+    public = [of(name) for name in ("event", "rules", "seats", "standings", "fairness", "pictures")]
+    public += [of("pulse"), of("standings_pdf"), *tickets, *(of("standing", n) for n in numbers)]
+    desk = [of(name) for name in ("event_desk", "players", "door", "log", "prints", "mails")]
+    return public, [*desk, of("round_pdf", event.rounds.get().pk)]
+
+
+def _session(event: Any) -> str:
+    from django.test import Client
+
+    from tests.factories import organiser_of
+
+    client = Client()
+    client.force_login(organiser_of(event))
+    return f"sessionid={client.cookies['sessionid'].value}"
+
+
+def tell_memory(server: Server, event: Any, phones: list[Any], minutes: int) -> None:
+    rows: list[list[float]] = []
+    with a_day(server, event, phones) as told:
+        for minute in range(minutes + 1):
+            rows.append([megabytes(pid) for pid in server.workers()])
+            if minute < minutes:
+                time.sleep(60)
+    print("  MB of each worker:", " ".join("+".join(f"{mb:.0f}" for mb in row) for row in rows))
+    totals = [sum(row) for row in rows[len(rows) // 6 :]]  # without what they fill at first
+    third = max(1, len(totals) // 3)
+    first, last = (statistics.mean(part) for part in (totals[:third], totals[-third:]))
+    print(f"  last third {last / first:.3f} × the first, after warming up; answers {dict(told)}")
+    print(f"  saved {sum(len(phone.told) for phone in phones)}, wrong {_wrong(phones)}", flush=True)
+
+
+def _wrong(phones: list[Any]) -> int:
+    return sum(len(phone.wrong) for phone in phones)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--minutes", type=int, default=30)
+    parser.add_argument("--postgres", action="store_true")
+    asked = parser.parse_args()
+    os.environ |= {
+        "DJANGO_SETTINGS_MODULE": "config.settings",
+        "LODESTAR_DEBUG": "0",
+        "LODESTAR_SECRET_KEY": secrets.token_urlsafe(50),
+        "LODESTAR_ALLOWED_HOSTS": HOST,
+        "LODESTAR_NETWORK_FACTOR": "1000",
+    }
+    with (
+        tempfile.TemporaryDirectory(prefix="lodestar-strain-", dir="/tmp") as name,
+        database(asked.postgres, Path(name)),
+    ):
+        import django
+
+        django.setup()
+        strain(asked.minutes)
+    return 0
+
+
+def strain(minutes: int) -> None:
+    from django.core.management import call_command
+    from django.db import connections
+
+    from tests.factories import make_user
+
+    call_command("migrate", verbosity=0)
+    call_command("collectstatic", interactive=False, verbosity=0)
+    event = seated_event(TABLES)
+    emails = [make_user().email for _ in range(20)]
+    connections.close_all()
+    server = Server()
+    phones = list(phones_of(event, server.port, random.Random(1)))
+    connections.close_all()
+    try:
+        print("A log-in costs")
+        tell_log_in(server, emails)
+        print("Open connections")
+        tell_connections(server.port, event.slug)
+        print(f"While {SENDERS} phones send photos over bad lines")
+        tell_slow_bodies(server.port, event.slug, phones[-1].token)
+        print(f"Memory over {minutes} minutes")
+        tell_memory(server, event, phones[:8], minutes)
+    finally:
+        server.stop()
+        connections.close_all()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
