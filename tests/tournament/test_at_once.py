@@ -8,6 +8,8 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import timedelta
+from functools import partial
+from typing import Any
 
 import pytest
 from django.db import connection
@@ -23,9 +25,9 @@ from tests.factories import (
     play,
 )
 from tests.watch import Watch
-from tournament.actions import calls, clocks, lateness, reveals, scoresheets
+from tournament.actions import calls, clocks, jobs, lateness, reveals, scoresheets
 from tournament.clocks import ClockState
-from tournament.models import Break, Event, LateArrival, LogEntry, Reveal, Round, Table
+from tournament.models import Break, Event, Job, LateArrival, LogEntry, Reveal, Round, Table
 from tournament.models.actors import Actor
 from tournament.models.scoresheets import SheetStatus
 from tournament.queries.calls import open_call
@@ -250,3 +252,19 @@ def test_ranks_are_revealed_and_hidden_again(room: Room) -> None:
     assert room.log["standings.hidden_again"] == Reveal.objects.count() - (
         Reveal.objects.in_force().count()
     )
+
+
+@pytest.mark.parametrize("kept", ["visitors", "site"])
+def test_no_more_work_is_begun_than_there_is_room_for(kept: str, settings: Any) -> None:
+    """At four events, which have nothing in common."""
+    events = [make_event() for _ in range(4)]
+    settings.MOST_JOBS = {"visitors": 100, "site": 2}[kept]
+    asker = {"visitors": lambda _event: Actor.command("visitor"), "site": organiser}[kept]
+
+    def ask(event: Event) -> object:
+        wanted = {"kind": "draw", "dedupe_key": "round 1", "payload": {}}
+        return jobs.request_job(event=event, by=asker(event), **wanted)
+
+    found = at_once(*(partial(ask, event) for event in events))
+    assert Counter(found) == {"done": 2, "told": 2}
+    assert Job.objects.count() == 2
