@@ -157,6 +157,9 @@ LOG_VERBS: dict[str, Promise | str] = {
     "player.walked_in": _("Walk-in"),
     "player.email_changed": _("E-mail changed by the player"),
     "player.edited": _("Entry changed"),
+    "guardian.agreed": _("A parent or guardian has agreed"),
+    "guardian.changed": _("Parent or guardian changed on the ticket"),
+    "guardian.taken_back": _("Agreement of a parent or guardian taken back"),
     "player.withdrew": _("Withdrew"),
     "player.withdrawal_undone": _("Withdrawal undone"),
     "player.checked_in": _("Checked in"),
@@ -340,6 +343,7 @@ SERIES_VERBS: dict[str, Promise | str] = {
 # What went with a name, by what its entry in the log counts (`queries/erasing.py`).
 ERASED: dict[str, Promise] = {
     "contact": _("Contact"),
+    "guardian": _("Name and contact of a parent or guardian"),
     "note": _("Note for the organiser"),
     "mails_waiting": _("Mails that were waiting"),
     "mails_sent": _("Words of mails that were sent"),

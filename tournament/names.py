@@ -163,6 +163,12 @@ def shown_name(name: str, style: str, alias: str, number: int) -> str:
     return abbreviated(name) if style == NameStyle.INITIAL else name
 
 
+def tells_whole(shown: str, name: str) -> bool:
+    """Whether somebody who is shown like this is named in full; one word alone is no full name."""
+    words = frozenset(folded(name).split())
+    return len(words) > 1 and words <= frozenset(folded(shown).split())
+
+
 def abbreviated(name: str) -> str:
     """The first word, and the initial of the first surname: "María Ñuñez Ortiz" is "María Ñ.".
 

@@ -100,6 +100,11 @@ on("submit", "[data-theme-switch]", (form, e) => {
 
 // --- Small helpers -----------------------------------------------------------------------
 on("change", "select[data-autosubmit]", (select) => select.form.requestSubmit());
+// Who is under 18 is not shown by the full name, so that choice is hidden then.
+on("change", "[name=minor]", (tick) => {
+  const style = tick.form.elements.name_style;
+  if (tick.checked && style?.value === "full") style.value = "initial";
+});
 on("click", "[data-copy]", async (button) => {
   const text = button.dataset.copy;
   try {

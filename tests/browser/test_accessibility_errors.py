@@ -30,6 +30,14 @@ def send(form: str = "main form[method=post]", **typed: str) -> Act:
     return act
 
 
+def a_minor(page: Page) -> None:
+    """Nothing is said of a parent or guardian."""
+    page.locator("[name=minor]").check()
+    expect(page.locator("[name=name_style][value=initial]")).to_be_checked()
+    send(name="Ana Ruiz", email="ana@example.org")(page)
+    expect(page.locator("[name=guardian]")).to_have_attribute("aria-invalid", "true")
+
+
 def without_token(page: Page) -> None:
     page.locator("[name=csrfmiddlewaretoken]").evaluate_all("all => all.forEach(e => e.remove())")
     send()(page)
@@ -75,6 +83,7 @@ def guessed_list(page: Page) -> None:
 
 ERRORS: dict[str, tuple[str, Address, Act]] = {
     "register": ("anybody", of_event("register", "fresh"), send(email="no address")),
+    "register, minor": ("anybody", of_event("register", "minors"), a_minor),
     "key": ("anybody", plain("key"), wrong_packet),
     "no token": ("anybody", of_event("register", "fresh"), without_token),
     "log in": ("anybody", plain("account_login"), send(login="a@example.org", password="x")),

@@ -300,6 +300,7 @@ def small(user: User) -> dict[str, Event]:
     return {
         "draft": make_event(organiser=user, published=False, name="Only a draft"),
         "fresh": make_event(organiser=user, name="Nobody yet", minimum_age=18),
+        "minors": with_minors(user),
         "full": full(user),
         "here": here(user),
         "drawn": drawn(user),
@@ -330,6 +331,22 @@ def full(user: User) -> Event:
         mail.status, mail.sent_at, mail.error = status, None, "550 no such mailbox"
         mail.next_at += timedelta(days=1)
         mail.save()
+    return event
+
+
+def with_minors(user: User) -> Event:
+    """Two people under 18; of the second no parent or guardian has agreed."""
+    event = make_event(organiser=user, name="Young and old", admits_minors=True)
+    make_player(
+        event,
+        "Ana Ruiz",
+        here=False,
+        minor=True,
+        guardian="Eva Ruiz",
+        guardian_contact="eva@example.org",
+        guardian_agrees=True,
+    )
+    make_player(event, "Bruno Gil", here=False, minor=True)
     return event
 
 

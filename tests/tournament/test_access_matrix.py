@@ -221,6 +221,7 @@ CHANGE: dict[str, Row] = {
     "ticket_withdraw": TICKETS,
     "ticket_erase": TICKETS,
     "ticket_keep_name": TICKETS,
+    "ticket_guardian": TICKETS,
     "table_link:deal": TABLES,
     "table_link:points": TABLES,
     "table_link:outbox": TABLES,

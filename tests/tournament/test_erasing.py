@@ -70,7 +70,9 @@ from tournament.simulation import at, tables_of
 pytestmark = pytest.mark.django_db
 
 NAME, EMAIL, PHONE = "Zéphyrine Quillfeather", "zephyrine@quill.example", "+34 600 111 222"
-# However it is written: whole, turned round, abbreviated, another name, the address.
+GUARDIAN, GUARDIANS_CONTACT = "Ottoline Guardstone", "ottoline@guardstone.example"
+# Of her and her guardian, however it is written: whole, turned round, abbreviated, another name,
+# the address.
 TELLING = (
     "zéphyrine",
     "zephyrine",
@@ -78,12 +80,24 @@ TELLING = (
     "quill.example",
     "featherduster",
     "600 111 222",
+    "ottoline",
+    "guardstone",
 )
 
 
 def hers(**fields: Any) -> PlayerEntry:
     return PlayerEntry(
-        **{"name": NAME, "email": EMAIL, "phone": PHONE, "note": f"{NAME} comes late"} | fields
+        **{
+            "name": NAME,
+            "email": EMAIL,
+            "phone": PHONE,
+            "note": f"{NAME} comes late",
+            "minor": True,
+            "guardian": GUARDIAN,
+            "guardian_contact": GUARDIANS_CONTACT,
+            "guardian_agrees": True,
+        }
+        | fields
     )
 
 
@@ -143,13 +157,20 @@ def a_busy_event(**settings: Any) -> tuple[Event, Player]:
         event=event,
         audience="here",
         subject=f"Thanks to {NAME}",
-        text=f"Ask QUILLFEATHER, Zephyrine, or write to {EMAIL}.",
+        text=f"Ask QUILLFEATHER, Zephyrine, or write to {EMAIL}; or OTTOLINE Guardstone "
+        f"({GUARDIANS_CONTACT}).",
         by=by,
     )
     round_ = make_round(event)
     (table,) = tables_of(round_)
     call_judge(table=table, reason=f"{NAME} shouts", by=at(table, 1))
-    give_penalty(player=player, infraction="1.1", step=1, reason="Zéphyrine was rude to all", by=by)
+    give_penalty(
+        player=player,
+        infraction="1.1",
+        step=1,
+        reason="Zéphyrine was rude to all, Ottoline says",
+        by=by,
+    )
     attach_photo(sheet=table.sheet, photo=PHOTO, by=by)
     type_in(table)
     rounds.close_round(round_=round_, by=by)
@@ -364,6 +385,7 @@ def test_the_page_says_what_goes_and_the_receipt_what_went() -> None:
     address = reverse("player_erase", args=[event.slug, player.number])
     page = flat(client.get(address))
     assert "Words of mails that were sent" in page
+    assert "Name and contact of a parent or guardian" in page
     assert "Delete the photo of their table" in page
     assert "Backups and the second copy hold the name" in page
     assert client.post(address, {"reason": ""}).status_code == 422
@@ -373,6 +395,7 @@ def test_the_page_says_what_goes_and_the_receipt_what_went() -> None:
     assert "What is gone" in receipt
     assert "asked by mail" in receipt
     assert "Photos of their sheets: 1" in receipt
+    assert "Name and contact of a parent or guardian: 1" in receipt
     assert not traces(receipt)
     shown = flat(client.get(reverse("player", args=[event.slug, player.number])))
     assert "Change the entry" not in shown

@@ -25,7 +25,9 @@ def test_the_file_has_all_that_is_stored() -> None:
     data = json.loads(response.content)
     assert data["contact"] == {"email": EMAIL, "phone": PHONE}
     assert (data["entry"]["name"], data["entry"]["other_name"]) == (NAME, "Featherduster")
-    assert [one["what_happened"] for one in data["penalties"]] == ["Zéphyrine was rude to all"]
+    assert [one["what_happened"] for one in data["penalties"]] == [
+        "Zéphyrine was rude to all, Ottoline says"
+    ]
     assert (data["prizes"], data["photos_of_sheets"]) == (["Cup"], 1)
     assert (len(data["seats"]), len(data["deals"])) == (1, 3)
     assert {one["to"] for one in data["mails"]} == {EMAIL}

@@ -46,6 +46,7 @@ from tournament.queries import kept
 from tournament.queries.erasing import (
     Words,
     emails_among,
+    guardian_of,
     mails_of,
     own_addresses,
     own_names,
@@ -148,6 +149,8 @@ _TAKEN_OUT = (
     "name",
     "name_style",
     "alias",
+    "minor",
+    "guardian_agreed_at",
     "note",
     "token",
     "erased_at",
@@ -160,13 +163,15 @@ def take_out(player: Player, *, words: bool = True) -> None:
     `words`: also out of what others wrote, and of sessions."""
     names, addresses = own_names(player), own_addresses(player)
     if words:
-        _redact(words_of(player.event), redaction_of(player))
-        _redact(words_about(player), redaction_of(player, about=True))
-        _redact(_words_of_series(player), redaction_of(player))
-        _forget_in_sessions([*names, *emails_among(addresses)], [player.token])
+        redact(words_of(player.event), redaction_of(player))
+        redact(words_about(player), redaction_of(player, about=True))
+        redact(_words_of_series(player), redaction_of(player))
+        guardian = filter(None, guardian_of(player))
+        _forget_in_sessions([*names, *guardian, *emails_among(addresses)], [player.token])
     mails_of(player).erase()
     name = ErasedName(player.number)
     player.name, player.name_style, player.alias, player.note = name, NameStyle.FULL, "", ""
+    player.minor, player.guardian_agreed_at = False, None
     player.token, player.erased_at = new_token(), timezone.now()
     player.erasure_asked_at = None
     player.save(update_fields=_TAKEN_OUT)
@@ -194,7 +199,7 @@ def erase_photos(photos: Iterable[SheetPhoto]) -> None:
         transaction.on_commit(partial(private_storage().delete, name), robust=True)
 
 
-def _redact(every: Iterable[Words], redaction: Redaction) -> None:
+def redact(every: Iterable[Words], redaction: Redaction) -> None:
     for words in every:
         for row in redacted(words, redaction):
             row.save(update_fields=words.fields)

@@ -529,7 +529,8 @@ def _new_entry(target: Event, place: Place, entry: PlayerEntry, *, own: bool) ->
 
 
 def entry_of(place: Place) -> PlayerEntry:
-    """What is known of them where they won it; their age is theirs to confirm."""
+    """What is known of them where they won it; their age is theirs to confirm, and their guardian's
+    to agree."""
     player = place.player
     if player is None:
         return PlayerEntry(name=place.name, email=place.email)
@@ -540,6 +541,7 @@ def entry_of(place: Place) -> PlayerEntry:
         name_style=player.name_style,
         alias=player.alias,
         willing_to_deal=player.willing_to_deal,
+        minor=player.minor,
     )
 
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from django.db import transaction
 from django.db.models import Max
+from django.utils import timezone
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
@@ -29,6 +31,7 @@ EDITED = (
     "name_style",
     "alias",
     "age_confirmed",
+    "minor",
     "note",
     "willing_to_deal",
     "unranked",
@@ -36,10 +39,15 @@ EDITED = (
 )
 
 
+# How to reach a person, as both the entry and the contact have it.
+REACHED = ("email", "phone", "guardian", "guardian_contact")
+
+
 @dataclass(frozen=True, slots=True)
 class PlayerEntry:
     """What a person, an organiser or a spreadsheet row says about one player. `namesake`: somebody
-    said that this is another person than the one who has the name already."""
+    said that this is another person than the one who has the name already. Of who is no `minor`
+    nothing of a guardian is kept; who is one is never shown by the full name."""
 
     name: str
     email: str = ""
@@ -52,6 +60,23 @@ class PlayerEntry:
     namesake: bool = False
     unranked: bool = False
     keeps_name: bool = False
+    minor: bool = False
+    guardian: str = ""
+    guardian_contact: str = ""
+    guardian_agrees: bool = False
+
+    def __post_init__(self) -> None:
+        if not self.minor:
+            self._set(guardian="", guardian_contact="", guardian_agrees=False)
+        elif self.name_style == NameStyle.FULL:
+            self._set(name_style=NameStyle.INITIAL)
+
+    def _set(self, **values: Any) -> None:
+        for name, value in values.items():
+            object.__setattr__(self, name, value)
+
+    def contact(self) -> dict[str, str]:
+        return {name: getattr(self, name) for name in REACHED}
 
 
 def next_number(event: Event) -> int:
@@ -68,6 +93,8 @@ def add_entry(event: Event, entry: PlayerEntry, *, number: int, status: str, sou
         name_style=entry.name_style,
         alias=entry.alias,
         age_confirmed=entry.age_confirmed,
+        minor=entry.minor,
+        guardian_agreed_at=timezone.now() if entry.guardian_agrees else None,
         note=entry.note,
         willing_to_deal=entry.willing_to_deal,
         unranked=entry.unranked,
@@ -77,7 +104,7 @@ def add_entry(event: Event, entry: PlayerEntry, *, number: int, status: str, sou
         status=status,
         source=source,
     )
-    Contact.objects.create(player=player, email=entry.email, phone=entry.phone)
+    Contact.objects.create(player=player, **entry.contact())
     return player
 
 
@@ -185,12 +212,13 @@ def edit_player(*, player: Player, entry: PlayerEntry, by: Actor) -> Player:
         mail.forget_tickets(player)
         player.ticket_sent_at = None
         player.save(update_fields=["ticket_sent_at"])
-    player.save(update_fields=EDITED)
-    Contact.objects.update_or_create(
-        player=player, defaults={"email": entry.email, "phone": entry.phone}
-    )
     changed = [field for field in EDITED if before[field] != getattr(player, field)]
-    if "unranked" in changed and event.status == EventStatus.FINISHED:
+    if entry.guardian_agrees != (player.guardian_agreed_at is not None):
+        player.guardian_agreed_at = timezone.now() if entry.guardian_agrees else None
+        changed.append("guardian_agreed_at")
+    player.save(update_fields=(*EDITED, "guardian_agreed_at"))
+    Contact.objects.update_or_create(player=player, defaults=entry.contact())
+    if {"unranked", "minor"} & set(changed) and event.status == EventStatus.FINISHED:
         freeze(event)
     LogEntry.objects.record(
         "player.edited",
@@ -200,6 +228,32 @@ def edit_player(*, player: Player, entry: PlayerEntry, by: Actor) -> Player:
         before={field: before[field] for field in LOGGED_VALUES},
         after={field: getattr(player, field) for field in LOGGED_VALUES} | {"changed": changed},
     )
+    return player
+
+
+def note_guardian(*, player: Player, by: Actor) -> Player:
+    """A parent or guardian has agreed, on paper or at the door."""
+    return _set_agreed(player, by, agreed=True)
+
+
+def take_back_guardian(*, player: Player, by: Actor) -> Player:
+    """It was a slip, or they agree no more."""
+    return _set_agreed(player, by, agreed=False)
+
+
+@transaction.atomic
+def _set_agreed(player: Player, by: Actor, *, agreed: bool) -> Player:
+    event = Event.objects.lock(player.event_id)
+    player = Player.objects.select_related("event").get(pk=player.pk)
+    refuse_erased(player)
+    if not player.minor:
+        raise Refused(_("This is only asked of people under 18."))
+    if agreed == (player.guardian_agreed_at is not None):
+        return player
+    player.guardian_agreed_at = timezone.now() if agreed else None
+    player.save(update_fields=["guardian_agreed_at"])
+    verb = "guardian.agreed" if agreed else "guardian.taken_back"
+    LogEntry.objects.record(verb, event=event, by=by, about=player)
     return player
 
 

@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from tournament import limits, mail
 from tournament.actions.players import (
     EDITED,
+    REACHED,
     PlayerEntry,
     add_entry,
     edit_player,
@@ -70,8 +71,8 @@ def correct_entry(*, player: Player, entry: PlayerEntry, by: Actor) -> Player:
         PlayerStatus.REGISTERED,
     ):
         raise Refused(_("The entry can't be changed any more: tell the organiser."))
-    same = all(getattr(player, field) == getattr(entry, field) for field in EDITED)
-    if same and (player.email, player.phone) == (entry.email, entry.phone):
+    same = all(getattr(player, field) == getattr(entry, field) for field in (*EDITED, *REACHED))
+    if same and entry.guardian_agrees == (player.guardian_agreed_at is not None):
         return player
     moved = player.email != entry.email
     if moved:
@@ -105,6 +106,32 @@ def correct_email(*, player: Player, email: str, by: Actor) -> Player:
     )
     LogEntry.objects.record("player.email_changed", event=event, by=by, about=player)
     mail.send_ticket(player)
+    return player
+
+
+@transaction.atomic
+def name_guardian(
+    *, player: Player, guardian: str, contact: str, agrees: bool, by: Actor
+) -> Player:
+    """Who answers for somebody under 18, said on the ticket; `agrees`: and has just agreed."""
+    event = Event.objects.lock(player.event_id)
+    player = Player.objects.select_related("contact").get(pk=player.pk)
+    refuse_erased(player)
+    if not player.minor:
+        raise Refused(_("This is only asked of people under 18."))
+    if event.status == EventStatus.FINISHED:
+        raise Refused(_("The event is finished."))
+    agreed = agrees and player.guardian_agreed_at is None
+    if not agreed and (player.guardian, player.guardian_contact) == (guardian, contact):
+        return player
+    player.contact, _new = Contact.objects.update_or_create(
+        player=player, defaults={"guardian": guardian, "guardian_contact": contact}
+    )
+    if agreed:
+        player.guardian_agreed_at = timezone.now()
+        player.save(update_fields=["guardian_agreed_at"])
+    verb = "guardian.agreed" if agreed else "guardian.changed"
+    LogEntry.objects.record(verb, event=event, by=by, about=player)
     return player
 
 

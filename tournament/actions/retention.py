@@ -10,6 +10,7 @@ from tournament.actions.erasing import (
     forget_copies,
     forget_person,
     persons_without_entries,
+    redact,
     take_out,
 )
 from tournament.models import (
@@ -25,7 +26,7 @@ from tournament.models import (
 )
 from tournament.models.actors import Actor
 from tournament.models.versions import ALL
-from tournament.queries.erasing import redacted, redaction_of_all, words_of
+from tournament.queries.erasing import redaction_of_all, redaction_of_guardians, words_of
 from tournament.queries.retention import (
     CONTACTS,
     NAMES,
@@ -46,6 +47,8 @@ def erase_contacts(*, event: Event, by: Actor) -> int:
         return 0
     contacts = contacts_to_erase(event, now)
     players = list(contacts.values_list("player", flat=True))
+    if (redaction := redaction_of_guardians(event, contacts)) is not None:
+        redact(words_of(event), redaction)
     for first in range(0, len(players), AT_ONCE):
         some = players[first : first + AT_ONCE]
         Mail.objects.filter(player__in=some).erase()
@@ -78,9 +81,7 @@ def _erase_some_names(event: Event, by: Actor) -> int:
         return 0
     players = list(names_to_erase(event).select_related("event").order_by("number")[:AT_ONCE])
     redaction = redaction_of_all(players)
-    for words in words_of(event):
-        for row in redacted(words, redaction):
-            row.save(update_fields=words.fields)
+    redact(words_of(event), redaction)
     for player in players:
         take_out(player, words=False)
     links = PersonLink.objects.in_force().filter(player__in=players)

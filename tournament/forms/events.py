@@ -38,6 +38,7 @@ from tournament.models.events import (
     AMENDABLE_FIELDS,
     MOST_DAYS,
     MOST_SEMI_SEATS,
+    OF_AGE,
     ByeTo,
     Preset,
     SeatingMethod,
@@ -355,6 +356,7 @@ class EventForm(SeenFieldsMixin, forms.ModelForm):  # type: ignore[type-arg]
             "capacity",
             "by_invitation",
             "minimum_age",
+            "admits_minors",
             "ruleset",
             "level",
             "rounds_planned",
@@ -433,6 +435,11 @@ class EventForm(SeenFieldsMixin, forms.ModelForm):  # type: ignore[type-arg]
             "by_invitation": _(
                 "Nobody registers by themselves: only whoever has a place, and whom you add."
             ),
+            "admits_minors": _(
+                "The form asks who is under 18. A parent or guardian then gives name and contact "
+                "and agrees; everybody sees a first name and an initial at most. Where it is "
+                "missing, the door and the list of players say so. Publish no pictures of them."
+            ),
             "second_person": _(
                 "Another player of the table, a judge or an organiser. Without it a sheet counts "
                 "as soon as it is submitted."
@@ -453,7 +460,7 @@ class EventForm(SeenFieldsMixin, forms.ModelForm):  # type: ignore[type-arg]
                 "language",
             ),
         ),
-        (_("Who"), ("capacity", "by_invitation", "minimum_age")),
+        (_("Who"), ("capacity", "by_invitation", "minimum_age", "admits_minors")),
         (
             _("Rounds and final"),
             ("rounds_planned", "deals_per_round", "cut_size", "final_deals", "final_seats"),
@@ -624,6 +631,8 @@ class EventForm(SeenFieldsMixin, forms.ModelForm):  # type: ignore[type-arg]
         self._clean_changes(data)
         self._clean_semi_final(data)
         self._clean_days(data)
+        if data.get("admits_minors") and (data.get("minimum_age") or 0) >= OF_AGE:
+            self.add_error("admits_minors", _("By the minimum age nobody is under 18."))
         amended = "reason" in self.fields and AMENDABLE_FIELDS & set(self.changed_data)
         if amended and not data.get("reason"):
             self.add_error("reason", _("The first round is drawn: say why this changes."))

@@ -9,6 +9,7 @@ import re
 import zipfile
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
@@ -71,6 +72,28 @@ HEADINGS = {
     "alias": _words("alias, nickname, apodo, nick, mote, spitzname, bijnaam, takma ad"),
     "shown": _words("shown name, name in public, nombre visible, nombre en publico"),
     "age": _words("of age, mayor de edad, tiene la edad, age, 18, edad, major d edat"),
+    "minor": _words(
+        "under 18, minor, underage, under age, menor, menor de edad, menor de 18, "
+        "menor de 18 anos, menor d edat, minderjarig, minderjahrig, unter 18, "
+        "minorenne, 18 yas alti, resit degil"
+    ),
+    "guardian": _words(
+        "parent or guardian, guardian, parent, parents, padre madre o tutor, madre padre o tutor, "
+        "padre o madre, madre o padre, tutor, tutora, tutor legal, tutor a, representante legal, "
+        "ouder, ouder of voogd, voogd, eltern, erziehungsberechtigte, pare mare o tutor, genitore, "
+        "genitore o tutore, tutore, veli"
+    ),
+    "guardian_contact": _words(
+        "contact of the parent or guardian, guardian contact, parent contact, guardian phone, "
+        "parent phone, guardian email, parent email, contacto del padre madre o tutor, "
+        "contacto del tutor, contacto de la madre padre o tutor, telefono del tutor, "
+        "correo del tutor, contacto del padre o la madre, contacte del tutor"
+    ),
+    "guardian_agrees": _words(
+        "parent or guardian has agreed, guardian agrees, guardian agreed, consent, "
+        "parental consent, consentimiento, autorizacion, autorizacion paterna, "
+        "madre padre o tutor de acuerdo, toestemming, einwilligung, consens, consenso"
+    ),
     "note": _words("note, notes, nota, notas, comentario, comentarios, remarks, observaciones"),
 }
 NAMES = ("full", "name", "first", "middle", "last", "second_last")
@@ -339,9 +362,12 @@ def _read(
     parts = _name_columns(columns)
     name = " ".join(filter(None, map(cell, parts)))
     style, alias = _shown_as(name, cell("alias"), cell("shown"))
-    typed = {"name": name, "alias": alias, "name_style": style}
-    typed |= {key: cell(key) for key in ("email", "phone", "note")}
-    form = PlayerForm(typed, event=event)
+    typed: dict[str, Any] = {"name": name, "alias": alias, "name_style": style}
+    typed |= {key: cell(key) for key in ("email", "phone", "note", "guardian", "guardian_contact")}
+    # Without a column that says it, whose guardian is named is under 18; else nobody is.
+    typed["minor"] = _is_yes(cell("minor")) if "minor" in columns else bool(cell("guardian"))
+    typed["guardian_agrees"] = _is_yes(cell("guardian_agrees"))
+    form = PlayerForm(typed, event=event, minors=True)
     if not form.is_valid():
         places = {**columns, "name": columns[parts[0]]}
         problems = [
@@ -351,8 +377,12 @@ def _read(
             for message in error.messages
         ]
         return ReadRow(number, PlayerEntry(name=name, email=cell("email").lower()), problems)
-    of_age = cell("age").casefold() in YES  # kept where the event asks for no age, too
+    of_age = _is_yes(cell("age"))  # kept where the event asks for no age, too
     return ReadRow(number, replace(form.entry(), age_confirmed=of_age))
+
+
+def _is_yes(text: str) -> bool:
+    return text.casefold() in YES
 
 
 def _shown_as(name: str, alias: str, shown: str) -> tuple[NameStyle, str]:

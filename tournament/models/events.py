@@ -94,6 +94,7 @@ def new_lot_seed() -> str:
 
 MOST_SEMI_SEATS = 100
 MOST_DAYS = 3653  # ten years
+OF_AGE = 18
 
 # Addresses on the desk that are no event's.
 RESERVED_SLUGS = frozenset({"new", "import", "series"})
@@ -155,6 +156,9 @@ class Event(models.Model):
     capacity = models.PositiveSmallIntegerField(_("places"), null=True, blank=True)
     by_invitation = models.BooleanField(_("by invitation only"), default=False)
     minimum_age = models.PositiveSmallIntegerField(_("minimum age"), default=0)
+    admits_minors = models.BooleanField(
+        _("people under 18 may register with a parent or guardian"), default=False
+    )
 
     ruleset = models.CharField(_("ruleset"), max_length=20, default="es-2026")
     ruleset_changes = models.JSONField(default=dict, blank=True)
@@ -274,6 +278,10 @@ class Event(models.Model):
                 condition=Q(status__in=EventStatus.values), name="event_status_known"
             ),
             models.CheckConstraint(condition=Q(level__in=(1, 2)), name="event_level_known"),
+            models.CheckConstraint(
+                condition=Q(admits_minors=False) | Q(minimum_age__lt=OF_AGE),
+                name="event_minors_are_old_enough",
+            ),
             models.CheckConstraint(
                 condition=Q(contact_days__range=(1, MOST_DAYS))
                 & Q(name_days__range=(1, MOST_DAYS))

@@ -9,7 +9,7 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from tournament.models.base import LockingQuerySet, PersonNameField, new_token
-from tournament.models.events import Event
+from tournament.models.events import Event, EventStatus
 from tournament.names import NameStyle, shown_name
 
 if TYPE_CHECKING:
@@ -59,6 +59,12 @@ class PlayerQuerySet(LockingQuerySet["Player"]):
         """They have asked for it on their ticket, and it is not done."""
         return self.filter(erasure_asked_at__isnull=False)
 
+    def lacking_a_guardian(self) -> Self:
+        """Under 18 in an event that is not over, and no parent or guardian has agreed yet."""
+        gone = (PlayerStatus.WITHDRAWN, PlayerStatus.DROPPED, PlayerStatus.DISQUALIFIED)
+        found = self.filter(minor=True, guardian_agreed_at=None).exclude(status__in=gone)
+        return found.exclude(event__status=EventStatus.FINISHED)
+
     def holding_a_place(self) -> Self:
         return self.filter(status__in=HOLDS_A_PLACE)
 
@@ -82,6 +88,10 @@ class Player(models.Model):
     came_from = models.CharField(max_length=12, choices=PlayerStatus.choices, blank=True)
     dropped_after = models.PositiveSmallIntegerField(null=True, blank=True)
     age_confirmed = models.BooleanField(_("of age"), default=False)
+    minor = models.BooleanField(_("under 18"), default=False)
+    guardian_agreed_at = models.DateTimeField(
+        _("a parent or guardian has agreed"), null=True, blank=True
+    )
     willing_to_deal = models.BooleanField(_("does not mind dealing"), default=True)
     # A stand-in, a house player, a judge who fills a table: seated and scored, in no standing.
     unranked = models.BooleanField(_("plays without a rank"), default=False)
@@ -112,8 +122,16 @@ class Player(models.Model):
                 name="player_alias_given_when_shown",
             ),
             models.CheckConstraint(
+                condition=Q(minor=False) | ~Q(name_style=NameStyle.FULL),
+                name="player_minor_not_shown_in_full",
+            ),
+            models.CheckConstraint(
+                condition=Q(minor=True) | Q(guardian_agreed_at__isnull=True),
+                name="player_guardian_of_a_minor",
+            ),
+            models.CheckConstraint(
                 condition=Q(erased_at__isnull=True)
-                | Q(name__startswith="erased:", alias="", note=""),
+                | Q(name__startswith="erased:", alias="", note="", minor=False),
                 name="player_erased_has_no_name",
             ),
         ]
@@ -134,8 +152,26 @@ class Player(models.Model):
         return self.contact.phone if hasattr(self, "contact") else ""
 
     @property
+    def guardian(self) -> str:
+        return self.contact.guardian if hasattr(self, "contact") else ""
+
+    @property
+    def guardian_contact(self) -> str:
+        return self.contact.guardian_contact if hasattr(self, "contact") else ""
+
+    @property
+    def lacks_a_guardian(self) -> bool:
+        """Under 18, and no parent or guardian has agreed yet."""
+        return self.minor and self.guardian_agreed_at is None
+
+    @property
     def public_name(self) -> str:
         return shown_name(self.name, self.name_style, self.alias, self.number)
+
+    @property
+    def name_for_others(self) -> str:
+        """In what the organisers hand on: of who is under 18 only what everybody sees."""
+        return self.public_name if self.minor else self.name
 
     @property
     def status_label(self) -> str | _StrPromise:
@@ -150,6 +186,11 @@ class Contact(models.Model):
     )
     email = models.EmailField(_("e-mail"), blank=True)
     phone = models.CharField(_("phone"), max_length=30, blank=True)
+    # Of somebody under 18: who answers for them, and an e-mail or a phone.
+    guardian = models.CharField(_("parent or guardian"), max_length=60, blank=True)
+    guardian_contact = models.CharField(
+        _("contact of the parent or guardian"), max_length=100, blank=True
+    )
 
     def __str__(self) -> str:
         return self.email

@@ -50,6 +50,7 @@ class Going:
     """How much of each kind: `texts` are words of others that name the person."""
 
     contact: int = 0
+    guardian: int = 0
     note: int = 0
     mails_waiting: int = 0
     mails_sent: int = 0
@@ -78,6 +79,12 @@ def own_addresses(player: Player) -> tuple[str, ...]:
     return tuple(dict.fromkeys(filter(None, [*known, *asked, *placed, *sent])))
 
 
+def guardian_of(player: Player) -> tuple[str, str]:
+    """Name and contact of who answers for somebody under 18; empty where nobody does."""
+    contact = Contact.objects.filter(player=player).first()
+    return (contact.guardian, contact.guardian_contact) if contact is not None else ("", "")
+
+
 def emails_among(addresses: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(one for one in addresses if "@" in one)
 
@@ -92,6 +99,12 @@ def redaction_of(player: Player, *, about: bool = False) -> Redaction:
     if about:
         redaction.add_all(_telling_words(names), instead)
     redaction.add_all(own_addresses(player), "…")
+    guardian, contact = guardian_of(player)
+    redaction.add(contact, "…")
+    if folded(guardian) not in others:
+        redaction.add(guardian, "…")
+    if about:
+        redaction.add_all(_telling_words((guardian,)), "…")
     return redaction
 
 
@@ -105,6 +118,25 @@ def redaction_of_all(players: Sequence[Player]) -> Redaction:
     redaction = Redaction()
     for player in players:
         redaction.add_all(own_names(player), f"#{player.number}")
+    return redaction
+
+
+def redaction_of_guardians(event: Event, contacts: QuerySet[Contact]) -> Redaction | None:
+    """Of the parents and guardians among these, whose names go with them; but for a name that a
+    player has as well. None where there are none."""
+    found = list(
+        contacts.exclude(guardian="", guardian_contact="").values_list(
+            "guardian", "guardian_contact"
+        )
+    )
+    if not found:
+        return None
+    redaction = Redaction()
+    players = {folded(name) for one in event.players.all() for name in own_names(one)}
+    for guardian, contact in found:
+        redaction.add(contact, "…")
+        if folded(guardian) not in players:
+            redaction.add(guardian, "…")
     return redaction
 
 
@@ -202,6 +234,7 @@ def what_goes(player: Player) -> Going:
     ]
     return Going(
         contact=Contact.objects.filter(player=player).exclude(email="", phone="").count(),
+        guardian=int(any(guardian_of(player))),
         note=int(bool(player.note)),
         mails_waiting=mails.waiting().count(),
         mails_sent=mails.exclude(pk__in=mails.waiting()).count(),

@@ -29,8 +29,11 @@ class Listing:
 
 
 def players_listing(players: Iterable[Player]) -> Listing:
-    """These players, with their contacts. The import reads name, shown name, e-mail, phone, age and
-    note back: their headings are among those it knows."""
+    """These players, with their contacts; where somebody is under 18, also who answers for them.
+    The import reads back name, shown name, e-mail, phone, age, note and guardian: their headings
+    are among those it knows."""
+    players = list(players)
+    minors = any(player.minor for player in players)
     heading = (
         pgettext("start number", "No."),
         _("Name"),
@@ -41,8 +44,26 @@ def players_listing(players: Iterable[Player]) -> Listing:
         _("Of age"),
         _("Note"),
         _("Source"),
+        *(_minors_heads() if minors else ()),
     )
-    return Listing("players", heading, tuple(map(_player_row, players)))
+    rows = ((*_player_row(player), *(_minor_row(player) if minors else ())) for player in players)
+    return Listing("players", heading, tuple(rows))
+
+
+def _minors_heads() -> tuple[str, ...]:
+    return (
+        _("Under 18"),
+        _("Parent or guardian"),
+        _("Contact of the parent or guardian"),
+        _("Parent or guardian has agreed"),
+    )
+
+
+def _minor_row(player: Player) -> tuple[Cell, ...]:
+    if not player.minor:
+        return ("", "", "", "")
+    agreed = _yes_no(player.guardian_agreed_at is not None)
+    return (_yes_no(player.minor), player.guardian, player.guardian_contact, agreed)
 
 
 def _player_row(player: Player) -> tuple[Cell, ...]:
@@ -64,11 +85,13 @@ def _yes_no(answer: bool) -> str:
     return _("yes") if answer else _("no")
 
 
-def standings_listing(event: Event) -> Listing:
+def standings_listing(event: Event, *, for_others: bool = False) -> Listing:
     """The one order of everybody. Points and stars are what ranks a person: of finalists those of
-    the final, once it has begun."""
+    the final, once it has begun. `for_others`: the organisers hand it on."""
     board, semi, game = standings_for(event), event.has_semi_final, words_of(event)
-    names = dict(event.players.values_list("number", "name"))
+    names = {
+        one.number: one.name_for_others if for_others else one.name for one in event.players.all()
+    }
     heading = (
         _("Rank"),
         pgettext("start number", "No."),

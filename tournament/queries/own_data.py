@@ -34,6 +34,7 @@ def own_data(player: Player) -> dict[str, Any]:
             "other_name": player.alias,
             "state": str(player.status_label),
             "of_age": player.age_confirmed,
+            "under_18": player.minor,
             "does_not_mind_dealing": player.willing_to_deal,
             "without_a_rank": player.unranked,
             "name_stays": player.keeps_name,
@@ -43,6 +44,7 @@ def own_data(player: Player) -> dict[str, Any]:
             "entered_at": player.created_at.isoformat(),
         },
         "contact": {"email": player.email, "phone": player.phone},
+        "guardian": _guardian(player),
         "seats": list(_seats(player)),
         "deals": list(_deals(player)),
         "penalties": list(_penalties(player)),
@@ -74,6 +76,18 @@ def own_data(player: Player) -> dict[str, Any]:
             }
             for row in log_rows(log_of(player.event, about=player))
         ],
+    }
+
+
+def _guardian(player: Player) -> dict[str, Any] | None:
+    """Who answers for somebody under 18."""
+    if not player.minor:
+        return None
+    agreed = player.guardian_agreed_at
+    return {
+        "name": player.guardian,
+        "contact": player.guardian_contact,
+        "agreed_at": agreed and agreed.isoformat(),
     }
 
 

@@ -129,6 +129,7 @@ def desk_page(request: HttpRequest, event: Event) -> HttpResponse:
             "copy": second_copy_state(now),
             "room": little_room(),
             "undelivered": undelivered(event).count(),
+            "without_guardian": event.players.lacking_a_guardian(),
             "wants_erasing": event.players.wanting_erasing(),
         },
     )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import replace
 from typing import Any
 
 from django.contrib import messages
@@ -73,22 +72,30 @@ def _import_page(
     )
 
 
+PACKED = (
+    "name",
+    "email",
+    "phone",
+    "name_style",
+    "alias",
+    "age_confirmed",
+    "note",
+    "minor",
+    "guardian",
+    "guardian_contact",
+    "guardian_agrees",
+)
+
+
 def _packed(entry: actions.PlayerEntry) -> list[Any]:
-    return [
-        entry.name,
-        entry.email,
-        entry.phone,
-        entry.name_style,
-        entry.alias,
-        entry.age_confirmed,
-        entry.note,
-    ]
+    return [getattr(entry, name) for name in PACKED]
 
 
 def _chosen(rows: list[Any], also: Collection[str]) -> list[actions.PlayerEntry]:
     """Everybody new, and who was ticked as another person of the same name."""
     return [
-        replace(actions.PlayerEntry(*fields), namesake=row > 0)
+        # Previews of an older version have fewer.
+        actions.PlayerEntry(**dict(zip(PACKED, fields, strict=False)), namesake=row > 0)
         for row, fields in rows
         if not row or str(row) in also
     ]

@@ -244,6 +244,17 @@ MOVES: dict[str, Move] = {
         gettext_lazy("Undo the withdrawal"),
         gettext_lazy("%(name)s is registered again."),
     ),
+    "guardian": Move(
+        actions.note_guardian,
+        gettext_lazy("A parent or guardian agrees"),
+        gettext_lazy("It is noted that a parent or guardian of %(name)s agrees."),
+        "undo-guardian",
+    ),
+    "undo-guardian": Move(
+        actions.take_back_guardian,
+        gettext_lazy("They have not agreed"),
+        gettext_lazy("No parent or guardian of %(name)s has agreed."),
+    ),
     "mail-ticket": Move(
         actions.mail_ticket,
         gettext_lazy("Mail the ticket"),
@@ -275,7 +286,7 @@ HISTORY = 12  # entries of the log; the rest stands there
 def _moves_of(player: Player) -> dict[str, list[tuple[str, Any]]]:
     """The buttons that make sense now: the next step, the others, and the ticket's."""
     if player.erased_at is not None:
-        return {"next": [], "other": [], "ticket": []}
+        return {"next": [], "other": [], "ticket": [], "guardian": []}
     possible = set(steps_from(PLAYER_STEPS, player.status))
     possible -= UNSEATED if player.seats.in_force().exists() else SEATED
     following = NEXT_MOVE.get(PlayerStatus(player.status), "")
@@ -290,6 +301,7 @@ def _moves_of(player: Player) -> dict[str, list[tuple[str, Any]]]:
         "next": buttons(possible & {following}),
         "other": buttons(possible - {following}),
         "ticket": buttons(of_ticket),
+        "guardian": buttons({"guardian" if player.lacks_a_guardian else "undo-guardian"}),
     }
 
 
@@ -331,7 +343,7 @@ def move(request: HttpRequest, slug: str, number: int, verb: str) -> HttpRespons
         then, said = _what_follows(slug, found, seat)
 
     def undo(moved: Player) -> str:
-        if moved.status == found.status:
+        if (moved.status, moved.guardian_agreed_at) == (found.status, found.guardian_agreed_at):
             return ""  # somebody else had done it already
         # Whoever leaves before being seated has withdrawn.
         withdrew = verb == "drop" and moved.status == PlayerStatus.WITHDRAWN

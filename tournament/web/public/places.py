@@ -82,6 +82,7 @@ def _form(found: Place, data: object = None) -> RegistrationForm | None:
         "name_style": entry.name_style,
         "alias": entry.alias,
         "rather_not_deal": not entry.willing_to_deal,
+        "minor": entry.minor,
     }
     return RegistrationForm(data, event=target, initial=initial)
 

@@ -9,6 +9,7 @@ urlpatterns = [
     path("p/<token:token>/", views.ticket, name="ticket"),
     path("p/<token:token>/confirm/", views.confirm, name="ticket_confirm"),
     path("p/<token:token>/email/", views.email, name="ticket_email"),
+    path("p/<token:token>/guardian/", views.guardian, name="ticket_guardian"),
     path("p/<token:token>/data/", data.data, name="ticket_data"),
     path("p/<token:token>/data.json", data.download, name="ticket_data_file"),
     path("p/<token:token>/erase/", data.erase, name="ticket_erase"),

@@ -15,15 +15,16 @@ from django.views.decorators.http import require_POST, require_safe
 
 from tournament.access import player_by_link
 from tournament.actions.attendance import withdraw
-from tournament.actions.registration import correct_email, keep_name
+from tournament.actions.registration import correct_email, keep_name, name_guardian
 from tournament.actions.scoresheets import confirm_sheet
 from tournament.documents.layout.codes import qr_svg
 from tournament.forms.fields import parse_int
-from tournament.forms.players import EmailForm
+from tournament.forms.players import EmailForm, GuardianForm
 from tournament.links import ticket_url
 from tournament.models import Player
 from tournament.models.actors import Actor
 from tournament.models.events import EventStatus
+from tournament.models.players import PlayerStatus
 from tournament.models.versions import Part
 from tournament.policies import can_organise, links_live
 from tournament.queries.places import own_place
@@ -59,7 +60,10 @@ def _at_door(request: HttpRequest, player: Player) -> dict[str, bool] | None:
 
 
 def _page(
-    request: HttpRequest, player: Player, email_form: EmailForm | None = None
+    request: HttpRequest,
+    player: Player,
+    email_form: EmailForm | None = None,
+    guardian_form: GuardianForm | None = None,
 ) -> HttpResponse:
     # First: what changes while the page is made is asked for by it.
     seen = follows(player.event, Part.SEATS, Part.SHEETS, Part.NOTICES, ranks=True)
@@ -81,9 +85,16 @@ def _page(
             # Offered once it is over; before, nobody has one by this event.
             "place": None if links_live(player.event) else own_place(player, timezone.now()),
             "email_form": email_form or EmailForm(initial={"email": player.email}),
+            "guardian_form": guardian_form or _guardian_form(player),
             "follows": seen,
         },
     )
+
+
+def _guardian_form(player: Player) -> GuardianForm | None:
+    """Who answers for somebody under 18; None for everybody else, and once the event is over."""
+    live = player.event.status != EventStatus.FINISHED and player.status != PlayerStatus.WITHDRAWN
+    return GuardianForm(player=player) if player.minor and live else None
 
 
 def _why(ticket: Ticket) -> str:
@@ -182,4 +193,33 @@ def email(request: HttpRequest, token: str) -> HttpResponse:
         then=reverse("ticket", args=[token]),
         page=lambda: _page(request, player_by_link(token), form),
         said=_("The ticket is on its way to %(email)s.") % form.cleaned_data,
+    )
+
+
+@login_not_required
+@require_POST
+def guardian(request: HttpRequest, token: str) -> HttpResponse:
+    """A parent or guardian says who they are, and agrees where nobody has yet."""
+    player = player_by_link(token)
+    form = GuardianForm(request.POST, player=player)
+    if not form.is_valid():
+        return unprocessable(_page(request, player, guardian_form=form))
+    said = form.cleaned_data
+
+    def change() -> None:
+        spend_by_network(request, "own entry", ticket=player.pk)
+        name_guardian(
+            player=player,
+            guardian=said["guardian"],
+            contact=said["guardian_contact"],
+            agrees=said.get("guardian_agrees", False),
+            by=Actor.of_player(player),
+        )
+
+    return carry_out(
+        request,
+        change,
+        then=reverse("ticket", args=[token]),
+        page=lambda: _page(request, player_by_link(token)),
+        said=_("Thank you: the organiser sees it."),
     )
