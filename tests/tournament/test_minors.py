@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import gzip
 import json
+import zipfile
+from io import BytesIO
 
 import pytest
 from django.apps import apps
@@ -16,7 +18,7 @@ from django.utils import translation
 from tests.factories import make_event, make_player, organiser, organiser_of
 from tests.pages import flat, shown
 from tests.tournament.printed import Printed
-from tests.tournament.seasons import played
+from tests.tournament.seasons import joined, make_series, make_table, played, put_in
 from tests.tournament.test_access_matrix import (
     EVERYBODY,
     JUDGE,
@@ -33,12 +35,14 @@ from tournament.actions.events import change_settings, finish_event
 from tournament.actions.places import entry_of
 from tournament.actions.players import PlayerEntry, edit_player, import_players
 from tournament.actions.retention import erase_contacts
+from tournament.documents import packet
 from tournament.documents.spreadsheet import csv_of
 from tournament.forms.events import EventForm
 from tournament.forms.spreadsheet import read_pasted, read_spreadsheet
 from tournament.models import Event, LogEntry, Place, Player, SheetPhoto
 from tournament.models.actors import Actor
 from tournament.names import NameStyle, tells_whole
+from tournament.queries.event_file.public import public_file
 from tournament.queries.exports import players_listing
 from tournament.queries.log import log_of, log_rows
 from tournament.web.live.parts import PARTS
@@ -485,6 +489,51 @@ def test_no_address_for_everybody_shows_a_photo(world: World) -> None:
             assert "/photos/" not in text_of(response), name
     for name in ("table_link:photo", "staff_table:photo"):
         assert client.get(world.address(name, PUBLIC)).status_code in (302, 404), name
+
+
+def test_public_file_and_packet_name_no_minor(settings, tmp_path) -> None:
+    settings.PRINTS_DIR = tmp_path
+    event = played(admits_minors=True)
+    for number, player in enumerate(event.players.select_related("contact")):
+        entry = PlayerEntry(**CHILD | {"name": f"{NAME} {'abcdef'[number] * 3}"})  # type: ignore[arg-type]
+        edit_player(player=player, entry=entry, by=organiser(event))
+    texts = [json.dumps(public_file(event), default=str)]
+    with zipfile.ZipFile(BytesIO(packet.make(event).read_bytes())) as found:
+        for name in found.namelist():
+            content = found.read(name)
+            if name.endswith(".pdf"):
+                texts += Printed(content).texts
+            elif name.endswith(".xlsx"):
+                with zipfile.ZipFile(BytesIO(content)) as book:
+                    texts += [book.read(one).decode() for one in book.namelist()]
+            else:
+                texts.append(content.decode("utf-8"))
+    text = "\n".join(texts).lower()
+    assert "zuleika" in text
+    assert [one for one in TELLING if one in text] == []
+
+
+def test_a_season_and_a_persons_page_show_an_initial() -> None:
+    event, series = played(), make_series()
+    table = make_table(series)
+    put_in(series, event)
+    player = event.players.select_related("contact").first()
+    assert player is not None
+    edit_player(
+        player=player,
+        entry=PlayerEntry(name=NAME, minor=True, email="z@example.org"),
+        by=organiser(event),
+    )
+    person = joined(player, "z@example.org", NAME)
+    person.public = True
+    person.save()
+    season = reverse("series_standings", args=[series.slug, table.pk])
+    for page in (season, reverse("person", args=[person.pk])):
+        text = flat(Client().get(page))
+        assert "Zuleika Q." in text, page
+        assert "Quillfeather" not in text, page
+    page = flat(Client().get(reverse("ticket_together", args=[player.token])))
+    assert 'value="Zuleika Q."' in page
 
 
 def test_judges_learn_nothing_of_a_guardian(world: World) -> None:

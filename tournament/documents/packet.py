@@ -105,8 +105,8 @@ def _members(event: Event, watch: Watch | None) -> Iterator[tuple[str, bytes]]:
 
 
 def _listings(event: Event) -> tuple[Listing, ...]:
-    listings = (standings_listing, places_listing, prizes_listing, rulings_listing)
-    return tuple(listing(event) for listing in listings)
+    listings = (places_listing, prizes_listing, rulings_listing)
+    return standings_listing(event, for_others=True), *(listing(event) for listing in listings)
 
 
 def _print_of(event: Event, kind: str) -> DocumentRequest:
@@ -126,7 +126,7 @@ def _printed(event: Event, kind: str) -> bytes:
 
 def _readme(event: Event, members: list[tuple[str, bytes]]) -> bytes:
     told = {
-        "standings.csv": _("Everybody in one order, with full names."),
+        "standings.csv": _("Everybody in one order, with full names but for people under 18."),
         "places.csv": _("Who has a place where, with the contacts of those who agreed to that."),
         "prizes.csv": _("What was promised, and who got it."),
         "rulings.csv": _("What the judges decided where a rule left a question open."),

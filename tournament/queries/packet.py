@@ -35,7 +35,7 @@ def _prize_rows(listed: ListedPrize) -> Iterator[tuple[Cell, ...]]:
     of = (listed.prize.name, listed.prize.who_gets_it)
     for gift in listed.gifts:
         handed = _("yes") if gift.handed_at else _("no")
-        yield (*of, gift.player.number, gift.player.name, handed, "")
+        yield (*of, gift.player.number, gift.player.name_for_others, handed, "")
     if listed.left > 0:
         yield (*of, "", "", "", listed.left)
 
@@ -91,7 +91,7 @@ def _place_row(event: Event, place: Place, now: datetime) -> tuple[Cell, ...]:
         place.target_name,
         place.rank or "",
         player.number if player else "",
-        place.person_name,
+        player.name_for_others if player else place.person_name,
         _("accepted") if accepted else _("offered"),
         "" if accepted else until,
         *_contact(place),

@@ -23,6 +23,7 @@ from tournament.models import (
 )
 from tournament.models.events import EventStatus
 from tournament.models.results import Reached
+from tournament.names import abbreviated, tells_whole
 from tournament.queries.series import entries_in, whole_tree
 from tournament.queries.visibility import wholly_shown
 from tournament.spelling import folded
@@ -178,6 +179,20 @@ def person_page(person: Person) -> PersonPage:
             for link in links
         ),
     )
+
+
+def public_names(persons: QuerySet[Person]) -> dict[int, str]:
+    """What everybody reads: who plays as somebody under 18 is never named in full."""
+    names = dict(persons.values_list("pk", "name"))
+    minors = PersonLink.objects.in_force().filter(player__minor=True, person__in=persons)
+    for person, name in minors.values_list("person", "player__name"):
+        if tells_whole(names.get(person, ""), name):
+            names[person] = abbreviated(names[person])
+    return names
+
+
+def public_name_of(person: Person) -> str:
+    return public_names(Person.objects.filter(pk=person.pk))[person.pk]
 
 
 # --- merges ----------------------------------------------------------------------------------

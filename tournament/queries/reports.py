@@ -81,7 +81,7 @@ def _penalty(event: Event, one: Penalty) -> PenaltyEntry:
         inquiry = (one.inquiry.heard, one.inquiry.finding, one.inquiry.decided_by)
     return PenaltyEntry(
         number=one.player.number,
-        name=one.player.name,
+        name=one.player.name_for_others,
         infraction=one.infraction,
         step=one.step,
         place=place,

@@ -40,6 +40,7 @@ from tournament.models import (
 from tournament.models.series import RULE_NAMES
 from tournament.names import shown_name, told_apart
 from tournament.queries.kept import kept
+from tournament.queries.persons import public_names
 from tournament.queries.series import Tree, counting_in, season_version
 from tournament.spelling import folded
 
@@ -167,9 +168,9 @@ class SeasonFacts:
         return frozenset(rank for rank, count in ranks.items() if count > 1)
 
     def _named(self) -> Iterable[tuple[int, str]]:
-        """Persons with their names."""
+        """Persons with their names, as everybody sees them."""
         whose = self._links().values("person")
-        return Person.objects.filter(pk__in=whose).order_by().values_list("pk", "name")
+        return public_names(Person.objects.filter(pk__in=whose).order_by()).items()
 
     @cached_property
     def public(self) -> frozenset[int]:

@@ -15,7 +15,7 @@ from tournament.access import public_person, user_of, visible_series
 from tournament.forms.fields import parse_int
 from tournament.models import Series, SeriesTable
 from tournament.policies import series_duty_of
-from tournament.queries.persons import person_page
+from tournament.queries.persons import person_page, public_name_of
 from tournament.queries.places import held_from
 from tournament.queries.seasons import (
     LINES_ON_A_PAGE,
@@ -156,6 +156,5 @@ def _standings(
 def person(request: HttpRequest, pk: int) -> HttpResponse:
     """The page of somebody who lets everybody open it."""
     found = public_person(pk)
-    return render(
-        request, "tournament/public/person.html", {"person": found, "page": person_page(found)}
-    )
+    context = {"person": found, "name": public_name_of(found), "page": person_page(found)}
+    return render(request, "tournament/public/person.html", context)

@@ -37,7 +37,7 @@ from tournament.web.responses import carry_out, posted_text, refusal, unprocessa
 def together(request: HttpRequest, token: str) -> HttpResponse:
     """What it is, and the press that mails the link."""
     player = player_by_link(token)
-    form = KeepForm(request.POST or None, initial={"name": player.name})
+    form = KeepForm(request.POST or None, initial={"name": player.name_for_others})
 
     def page() -> HttpResponse:
         return render(
