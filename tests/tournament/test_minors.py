@@ -20,6 +20,7 @@ from tests.pages import flat, shown
 from tests.tournament.printed import Printed
 from tests.tournament.seasons import joined, make_series, make_table, played, put_in
 from tests.tournament.test_access_matrix import (
+    DEALER,
     EVERYBODY,
     JUDGE,
     PUBLIC,
@@ -200,6 +201,18 @@ def test_the_form_sent_again_corrects_the_guardian() -> None:
     client.post(address, TYPED | {"guardian": "Leopold Featherstone"})
     player = event.players.select_related("contact").get()
     assert player.guardian == "Leopold Featherstone"
+
+
+def test_where_nothing_is_asked_any_more_a_correction_loses_nothing() -> None:
+    event, client = welcoming(), Client()
+    address = reverse("register", args=[event.slug])
+    client.post(address, TYPED)
+    change_settings(event=event, settings={"admits_minors": False}, by=organiser(event))
+    data = {"name": NAME, "email": TYPED["email"], "name_style": "full", "phone": "600"}
+    assert client.post(address, data).status_code == 302
+    player = event.players.select_related("contact").get()
+    assert (player.phone, player.guardian, player.public_name) == ("600", GUARDIAN, "Zuleika Q.")
+    assert not player.lacks_a_guardian
 
 
 # --- the staff -------------------------------------------------------------------------------
@@ -534,6 +547,18 @@ def test_a_season_and_a_persons_page_show_an_initial() -> None:
         assert "Quillfeather" not in text, page
     page = flat(Client().get(reverse("ticket_together", args=[player.token])))
     assert 'value="Zuleika Q."' in page
+
+
+def test_neither_table_nor_ticket_of_others_names_a_minor(world: World) -> None:
+    make_minors(world)
+    pages = [("table_link:" + name, DEALER) for name in ("sheet", "deal", "points", "call")]
+    for name, duty in pages:
+        text = text_of(world.client(duty).get(world.address(name, duty))).lower()
+        assert [one for one in (*TELLING, "under 18") if one in text] == [], name
+    other = world.event.players.get(number=6)
+    Player.objects.filter(pk=other.pk).update(name="Ana Ruiz", minor=False, guardian_agreed_at=None)
+    text = text_of(Client().get(reverse("ticket", args=[other.token]))).lower()
+    assert [one for one in (*TELLING, "under 18") if one in text] == []
 
 
 def test_judges_learn_nothing_of_a_guardian(world: World) -> None:

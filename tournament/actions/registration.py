@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta
 
 from django.db import transaction
@@ -71,6 +72,14 @@ def correct_entry(*, player: Player, entry: PlayerEntry, by: Actor) -> Player:
         PlayerStatus.REGISTERED,
     ):
         raise Refused(_("The entry can't be changed any more: tell the organiser."))
+    if player.minor and not event.admits_minors:  # the form asks nothing of it
+        entry = replace(
+            entry,
+            minor=True,
+            guardian=player.guardian,
+            guardian_contact=player.guardian_contact,
+            guardian_agrees=player.guardian_agreed_at is not None,
+        )
     same = all(getattr(player, field) == getattr(entry, field) for field in (*EDITED, *REACHED))
     if same and entry.guardian_agrees == (player.guardian_agreed_at is not None):
         return player
