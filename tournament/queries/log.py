@@ -66,7 +66,16 @@ class LogRow:
 
 # What the log can be narrowed down to: the beginnings of its verbs.
 LOG_KINDS: dict[str, tuple[str, ...]] = {
-    "people": ("player", "tickets", "separation", "announcement", "person", "contacts", "names"),
+    "people": (
+        "player",
+        "guardian",
+        "tickets",
+        "separation",
+        "announcement",
+        "person",
+        "contacts",
+        "names",
+    ),
     "rounds": ("round", "table", "clock", "call", "late"),
     "sheets": ("deal", "sheet"),
     "penalties": ("penalty",),
