@@ -117,10 +117,14 @@ def _most(environ: dict[str, Any]) -> int | None:
 
 
 def _readable(content_type: str) -> bool:
-    """Whether it names no letters, or some that Python knows as letters."""
+    """Whether it names no letters, or some that Python knows as letters; a form comes in UTF-8, and
+    Django stumbles over any other name, even “utf8”."""
     try:
-        _kind, told = parse_header_parameters(content_type)
-        return bool(codecs.lookup(told.get("charset", "utf-8"))._is_text_encoding)
+        kind, told = parse_header_parameters(content_type)
+        charset = told.get("charset", "utf-8")
+        if kind == "application/x-www-form-urlencoded":
+            return charset.lower() == "utf-8"
+        return bool(codecs.lookup(charset)._is_text_encoding)
     except (LookupError, ValueError):
         return False
 
