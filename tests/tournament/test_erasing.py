@@ -41,7 +41,7 @@ from tournament.actions.penalties import give_penalty
 from tournament.actions.photos import attach_photo
 from tournament.actions.players import PlayerEntry, edit_player, mail_ticket, new_ticket
 from tournament.actions.prizes import PrizeEntry, add_prize, give_special
-from tournament.actions.registration import register
+from tournament.actions.registration import correct_email, register
 from tournament.actions.separations import separate_players
 from tournament.documents import store
 from tournament.documents.event_archive import event_archive
@@ -316,6 +316,8 @@ def test_an_erased_entry_gets_no_name_and_no_ticket_again() -> None:
     for change in (
         lambda: edit_player(player=player, entry=hers(), by=by),
         lambda: new_ticket(player=player, by=by),
+        # By a ticket that was opened a moment before.
+        lambda: correct_email(player=player, email=EMAIL, by=Actor.of_player(player)),
         lambda: undo_withdraw(player=player, by=by),
         lambda: check_in(player=player, by=by),
     ):

@@ -107,6 +107,7 @@ def correct_email(*, player: Player, email: str, by: Actor) -> Player:
     player = Player.objects.select_related("contact", "event").get(pk=player.pk)
     if event.status == EventStatus.FINISHED:
         raise Refused(_("The event is finished."))
+    refuse_erased(player)
     if player.email == email:
         return player
     _may_move_to(event, player, player.name, email)
