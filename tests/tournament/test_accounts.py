@@ -13,9 +13,14 @@ from django.urls import reverse
 
 from config.printed import EmailBackend
 from tests.factories import make_event, make_player, make_user, organiser_of
+from tests.tournament.seasons import by_of, make_series
+from tournament.actions import series as series_actions
+from tournament.actions import staff
+from tournament.actions.accounts import delete_account, rename_user
 from tournament.models import StaffMember, User
 from tournament.models.actors import Actor
 from tournament.queries.log import log_of, log_rows
+from tournament.refusals import Refused
 
 pytestmark = pytest.mark.django_db
 
@@ -171,6 +176,31 @@ def test_an_account_goes_and_what_was_done_by_it_stays() -> None:
     rows = log_rows(log_of(event))
     assert {row.actor for row in rows} == {str(Actor.of_user(user).user)}
     assert played_by.signature == f"user:{user.pk}"
+
+
+def test_an_account_that_is_deleted_gets_no_name_and_no_duty_again() -> None:
+    """By a page that was opened a moment before, in another browser."""
+    event, series = make_event(), make_series()
+    by = Actor.of_user(organiser_of(event))
+    invitation = staff.invite(event=event, email="olga@example.org", duty="judge", by=by)
+    to_series = series_actions.invite(
+        series=series, email="olga@example.org", duty="judge", by=by_of(series)
+    )
+    user = make_user()
+    delete_account(user=User.objects.get(pk=user.pk))
+    own = Actor.of_user(user)
+    for change in (
+        lambda: rename_user(user=user, name="Olga Again"),
+        lambda: delete_account(user=user),
+        lambda: staff.accept_invitation(invitation=invitation, user=user, by=own),
+        lambda: series_actions.accept_invitation(invitation=to_series, user=user, by=own),
+        lambda: make_event(organiser=user),
+        lambda: make_series(user),
+    ):
+        with pytest.raises(Refused, match="deleted"):
+            change()
+    user.refresh_from_db()
+    assert user.name == ""
 
 
 def test_an_account_is_taken_along() -> None:

@@ -30,10 +30,19 @@ from tournament.refusals import Refused
 _TO_LOGINS = (MailKind.ACCOUNT, MailKind.INVITATION, MailKind.SERIES_INVITATION, MailKind.TEST)
 
 
+def lock_account(user: User) -> User:
+    """Whoever gains something by their login, before all else that is locked: it may have been
+    deleted by another of their browsers a moment ago, and stays a name of nobody."""
+    found = User.objects.select_for_update(no_key=True).get(pk=user.pk)
+    if found.is_former:
+        raise Refused(_("This account is deleted."))
+    return found
+
+
 @transaction.atomic
 def rename_user(*, user: User, name: str) -> User:
     """The name that staff lists and logs show, of what was done before as well."""
-    user = User.objects.select_for_update().get(pk=user.pk)
+    user = lock_account(user)
     user.name = name
     user.save(update_fields=["name"])
     return user
@@ -56,10 +65,9 @@ def sign_out_everywhere(*, user: User) -> int:
 def delete_account(*, user: User) -> User:
     """Name, address and every way to sign in go; what was done stays, as that of “Former staff
     member 3”. Refused where something that goes on would have no organiser."""
-    by = Actor.of_user(user)
+    by, user = Actor.of_user(user), lock_account(user)
     all_series = list(Series.objects.filter(staff__user=user).locked())
     events = list(Event.objects.filter(staff__user=user).locked())
-    user = User.objects.select_for_update().get(pk=user.pk)
     if needed := needed_by(user):
         raise Refused(
             _("You are the only organiser of %(names)s: invite another one, or finish it first.")

@@ -25,6 +25,7 @@ from scoring import eventfile
 from scoring.reading import fields, items, join, malformed, text
 from scoring.refusal import Refusal
 from tournament import rulebook
+from tournament.actions.accounts import lock_account
 from tournament.actions.erasing import take_out, tell_erased
 from tournament.images import LOGO
 from tournament.models import (
@@ -143,6 +144,8 @@ def _import(making: _Making, document: Mapping[str, Any], by: Actor, slug: str) 
     given = fields(document, "", required=("format", "people", "event"), optional=("x",))
     if given["format"] != FORMAT:
         raise malformed("format", "not_known")
+    if by.user is not None:
+        lock_account(by.user)
     _add_people(making, given["people"])
     event = _event(making, given["event"], slug)
     _fill(making, event, given["event"])

@@ -9,6 +9,7 @@ from django.utils import timezone
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
+from tournament.actions.accounts import lock_account
 from tournament.actions.players import promote_waiting
 from tournament.actions.results import freeze
 from tournament.actions.reveals import hide_anew, reveal_ranks
@@ -52,6 +53,8 @@ def create_event(*, settings: dict[str, Any], by: Actor) -> Event:
 
 @transaction.atomic
 def _create(settings: dict[str, Any], by: Actor) -> Event:
+    if by.user is not None:
+        lock_account(by.user)
     event = Event.objects.create(slug=free_slug(settings["name"]), **settings)
     EventVersion.objects.create(event=event)
     if by.user is not None:

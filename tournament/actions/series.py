@@ -16,6 +16,7 @@ from django.utils.translation import gettext as _
 from scoring.refusal import Refusal
 from scoring.seasons import season_rule
 from tournament import mail
+from tournament.actions.accounts import lock_account
 from tournament.actions.results import freeze_if_missing
 from tournament.models import (
     Event,
@@ -80,6 +81,8 @@ def create_series(*, facts: SeriesFacts, by: Actor) -> Series:
 
 @transaction.atomic
 def _create(facts: SeriesFacts, by: Actor) -> Series:
+    if by.user is not None:
+        lock_account(by.user)
     if facts.parent is not None:
         parent = lock_series(facts.parent)
         _check_parent(None, parent, by)
@@ -184,6 +187,7 @@ def invite(*, series: Series, email: str, duty: str, by: Actor) -> SeriesInvitat
 @transaction.atomic
 def accept_invitation(*, invitation: SeriesInvitation, user: User, by: Actor) -> SeriesMember:
     """The link works once; somebody who is on the staff keeps the duty they have."""
+    user = lock_account(user)
     series = lock_series(invitation.series)
     invitation = SeriesInvitation.objects.get(pk=invitation.pk)
     if not invitation.open:

@@ -7,6 +7,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from tournament import mail
+from tournament.actions.accounts import lock_account
 from tournament.models import Event, Invitation, LogEntry, StaffMember, User
 from tournament.models.actors import Actor
 from tournament.models.people import Duty
@@ -33,6 +34,7 @@ def invite(*, event: Event, email: str, duty: str, by: Actor) -> Invitation:
 @transaction.atomic
 def accept_invitation(*, invitation: Invitation, user: User, by: Actor) -> StaffMember:
     """The link works once; somebody who is on the staff keeps the duty they have."""
+    user = lock_account(user)
     event = Event.objects.lock(invitation.event_id)
     invitation = Invitation.objects.get(pk=invitation.pk)
     if not invitation.open:

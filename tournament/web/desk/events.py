@@ -52,6 +52,7 @@ from tournament.web.responses import (
     new_submission_key,
     page_or_partial,
     posted_text,
+    refusal,
     unprocessable,
 )
 
@@ -81,16 +82,19 @@ def new_event(request: HttpRequest) -> HttpResponse:
         form = EventForm(initial=with_preset(typed(EventForm.base_fields, request.POST), preset))
     else:
         form = EventForm(request.POST or None, initial=preset_values(preset))
-    if form.is_bound and form.is_valid():
-        settings = form.settings() | {"preset": preset}
+
+    def page() -> HttpResponse:
+        context = {"form": form, "preset": preset, "presets": preset_lines()}
+        return render(request, "tournament/desk/new.html", context)
+
+    if not (form.is_bound and form.is_valid()):
+        return unprocessable(page()) if form.is_bound else page()
+    settings = form.settings() | {"preset": preset}
+    try:
         event = actions.create_event(settings=settings, by=actor_of(request))
-        return redirect("event_desk", event.slug)
-    response = render(
-        request,
-        "tournament/desk/new.html",
-        {"form": form, "preset": preset, "presets": preset_lines()},
-    )
-    return unprocessable(response) if form.is_bound else response
+    except Refused as refused:
+        return refusal(request, refused, page)
+    return redirect("event_desk", event.slug)
 
 
 @require_safe
