@@ -11,112 +11,24 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import random
-import resource
 import secrets
-import signal
-import subprocess
 import sys
-import tempfile
 import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
-ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT))
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from tests.processes import free_port, workers_of  # noqa: E402
+from bench.server import HOST, PATIENCE, Server, a_site, kill
 
-HOST = "127.0.0.1"
 FATE = (("worker", 70), ("server", 20), ("database", 10))
-PATIENCE = 40  # seconds until something that should come back is taken to be gone
-
-
-# --- The server, and what happens to it ----------------------------------------------------------
-
-
-class Server:
-    """Lodestar as it is started for real, on the database of the environment."""
-
-    def __init__(self) -> None:
-        self.port = free_port()
-        self._start()
-
-    def _start(self) -> None:
-        self._spawn()
-        self.wait()
-
-    def _spawn(self) -> None:
-        command = [sys.executable, "-m", "config.server", "--host", HOST, "--port", str(self.port)]
-        self.process = subprocess.Popen(
-            [*command, "--workers", "2", "--log-level", "critical"],
-            cwd=ROOT,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-        )
-
-    def is_healthy(self) -> bool:
-        line = HTTPConnection(HOST, self.port, timeout=10)
-        try:
-            line.request("GET", "/health/")
-            return line.getresponse().status == 200
-        except (OSError, HTTPException):
-            return False
-        finally:
-            line.close()
-
-    def wait(self) -> None:
-        """Until it answers. Granian ends when a worker dies twice in six seconds: then somebody, or
-        systemd, starts it again."""
-        end = time.monotonic() + PATIENCE
-        while not self.is_healthy():
-            if self.process.poll() is not None:
-                self._spawn()
-            if time.monotonic() > end:
-                raise SystemExit("The server does not come back.")
-            time.sleep(0.05)
-
-    def workers(self) -> list[int]:
-        return sorted(workers_of(self.process.pid))
-
-    def kill_worker(self, rng: random.Random) -> None:
-        if workers := self.workers():
-            _kill(rng.choice(workers))
-
-    def kill(self) -> None:
-        """All of it at once, as if the laptop fell, and a new one."""
-        workers = self.workers()
-        _kill(self.process.pid)
-        self.process.wait()
-        for pid in workers:
-            _kill(pid)
-        self._start()
-
-    def write_nothing(self, seconds: float, room: int) -> None:
-        """As on a disk that is full or read-only: no file grows beyond `room` bytes."""
-        for limit in (room, resource.RLIM_INFINITY):
-            for pid in self.workers():
-                with suppress(ProcessLookupError):
-                    resource.prlimit(pid, resource.RLIMIT_FSIZE, (limit, resource.RLIM_INFINITY))
-            if limit == room:
-                time.sleep(seconds)
-
-    def stop(self) -> None:
-        self.process.terminate()
-        self.process.wait(30)
-
-
-def _kill(pid: int) -> None:
-    with suppress(ProcessLookupError):
-        os.kill(pid, signal.SIGKILL)
 
 
 # --- A table's phone -----------------------------------------------------------------------------
@@ -201,7 +113,7 @@ class Phone:
 
     def _until_answered(self, page: str, body: str, headers: dict[str, str]) -> tuple[int, bytes]:
         # A phone never gives up; whatever is not answered in ten minutes never will be.
-        end = time.monotonic() + 15 * PATIENCE
+        end = time.monotonic() + 5 * PATIENCE
         while time.monotonic() < end:
             self.asked += 1
             try:
@@ -265,11 +177,8 @@ class Result:
 
 def run(*, kills: int, tables: int, seed: int, postgres: Any = None) -> Result:
     """One run in this process's Django, which must be set up on the database that is crashed."""
-    from django.core.management import call_command
     from django.db import connections
 
-    call_command("migrate", verbosity=0)
-    call_command("collectstatic", interactive=False, verbosity=0)
     rng, result, stop = random.Random(seed), Result(), threading.Event()
     event = seated_event(tables)
     connections.close_all()
@@ -302,7 +211,7 @@ def _crash(server: Server, kills: int, rng: random.Random, result: Result, postg
         elif kind == "server":
             server.kill()
         else:
-            _kill(postgres.pid)
+            kill(postgres.pid)
             _start_again(postgres)
         result.kills[kind] += 1
         done += 1
@@ -386,28 +295,6 @@ def _text(entry: Any) -> str:
     return f"{deal['deal']} {deal['roles']}:{deal['connector'] or 0}"
 
 
-@contextmanager
-def database(wants_postgres: bool, folder: Path) -> Iterator[Any]:
-    """Set the environment up for a new database; yields the server of PostgreSQL, or None."""
-    os.environ["LODESTAR_DATA_DIR"] = str(folder)
-    if not wants_postgres:
-        os.environ["DATABASE_URL"] = f"sqlite:///{folder}/crash.sqlite3"
-        yield None
-        return
-    from tests.postgres import Postgres
-
-    place = folder / "postgres"
-    place.mkdir()
-    folder.chmod(0o755)
-    postgres = Postgres(place, "-c max_connections=60")  # with all that makes it durable
-    postgres.start()
-    os.environ["DATABASE_URL"] = postgres.url
-    try:
-        yield postgres
-    finally:
-        postgres.stop()
-
-
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--kills", type=int, default=500)
@@ -415,26 +302,13 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--postgres", action="store_true")
     asked = parser.parse_args()
-    os.environ["DJANGO_SETTINGS_MODULE"] = "config.settings"
-    os.environ["LODESTAR_DEBUG"] = "0"
-    os.environ["LODESTAR_SECRET_KEY"] = secrets.token_urlsafe(50)
-    os.environ["LODESTAR_ALLOWED_HOSTS"] = HOST
-    with (
-        tempfile.TemporaryDirectory(prefix="lodestar-crash-", dir="/tmp") as name,
-        database(asked.postgres, Path(name)) as postgres,
-    ):
-        import django
-
-        django.setup()
+    with a_site(postgres=asked.postgres) as (_folder, postgres):
         result = run(
             kills=asked.kills,
             tables=asked.tables,
             seed=asked.seed,
             postgres=postgres,
         )
-        from django.db import connections
-
-        connections.close_all()
     print(f"{'PostgreSQL' if asked.postgres else 'SQLite'}: {result}")
     for line in [*result.lost, *result.doubled, *result.wrong][:20]:
         print("  ", line)
