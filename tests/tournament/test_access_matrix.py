@@ -430,6 +430,11 @@ class World:
 
 @pytest.fixture
 def world() -> World:
+    return make_world()
+
+
+def make_world() -> World:
+    """Two events with something of everything that an address can name."""
     event, other_event = make_event(rounds_planned=1), make_event()
     make_players(event, 12)
     make_players(other_event, 1)
