@@ -367,7 +367,7 @@ def links_of(html: str, page: str) -> tuple[list[str], list[str]]:
         if 'method="post"' in head:
             sent += re.findall(r'\saction="([^"]*)', head) or [""]
     return [urljoin(page, unescape(one)) for one in links], [
-        urljoin(page, unescape(one)) for one in sent
+        urljoin(page, unescape(one)).split("#")[0] for one in sent
     ]
 
 
