@@ -705,8 +705,10 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--postgres", action="store_true")
     asked = parser.parse_args()
-    settings = {"LODESTAR_BEHIND_PROXY": "1", "LODESTAR_JOB_SECONDS": "20"}
-    with a_site(postgres=asked.postgres, **settings) as (folder, _postgres):
+    with a_site(postgres=asked.postgres, LODESTAR_BEHIND_PROXY="1", LODESTAR_JOB_SECONDS="20") as (
+        folder,
+        _postgres,
+    ):
         log = folder / "server.log"
         server = Server(log)
         before = server.workers()

@@ -121,9 +121,10 @@ def kill(pid: int) -> None:
 
 
 @contextmanager
-def a_site(*, postgres: bool, **settings: str) -> Iterator[tuple[Path, Any]]:
+def a_site(*, postgres: bool, light: bool = True, **settings: str) -> Iterator[tuple[Path, Any]]:
     """A new data folder and database, migrated, with Django set up on them; the server of
-    PostgreSQL or None beside it. `settings`: more of the environment."""
+    PostgreSQL or None beside it. `light`: what is made up here costs little. `settings`: more of
+    the environment."""
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # and what was started ends with it
     os.environ |= {
         "DJANGO_SETTINGS_MODULE": "config.settings",
@@ -143,7 +144,8 @@ def a_site(*, postgres: bool, **settings: str) -> Iterator[tuple[Path, Any]]:
         os.environ["LODESTAR_TASKS"] = "immediate"  # here; the server does as servers do
         django.setup()
         del os.environ["LODESTAR_TASKS"]
-        _make_light()
+        if light:
+            _make_light()
         call_command("migrate", verbosity=0)
         call_command("collectstatic", interactive=False, verbosity=0)
         try:

@@ -9,13 +9,10 @@ people read, the desk works and sheets are printed, minute by minute.
 from __future__ import annotations
 
 import argparse
-import os
 import random
-import secrets
 import socket
 import statistics
 import sys
-import tempfile
 import threading
 import time
 from collections import Counter
@@ -30,7 +27,8 @@ from urllib.parse import urlencode
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from bench.crash import HOST, Server, database, phones_of, seated_event  # noqa: E402
+from bench.crash import phones_of, seated_event  # noqa: E402
+from bench.server import HOST, Server, a_site  # noqa: E402
 from config.server import allow_many_files  # noqa: E402
 from tests.processes import cpu_seconds, megabytes  # noqa: E402
 
@@ -261,32 +259,16 @@ def main() -> int:
     parser.add_argument("--minutes", type=int, default=30)
     parser.add_argument("--postgres", action="store_true")
     asked = parser.parse_args()
-    os.environ |= {
-        "DJANGO_SETTINGS_MODULE": "config.settings",
-        "LODESTAR_DEBUG": "0",
-        "LODESTAR_SECRET_KEY": secrets.token_urlsafe(50),
-        "LODESTAR_ALLOWED_HOSTS": HOST,
-        "LODESTAR_NETWORK_FACTOR": "1000",
-    }
-    with (
-        tempfile.TemporaryDirectory(prefix="lodestar-strain-", dir="/tmp") as name,
-        database(asked.postgres, Path(name)),
-    ):
-        import django
-
-        django.setup()
+    with a_site(postgres=asked.postgres, light=False, LODESTAR_NETWORK_FACTOR="1000"):
         strain(asked.minutes)
     return 0
 
 
 def strain(minutes: int) -> None:
-    from django.core.management import call_command
     from django.db import connections
 
     from tests.factories import make_user
 
-    call_command("migrate", verbosity=0)
-    call_command("collectstatic", interactive=False, verbosity=0)
     event = seated_event(TABLES)
     emails = [make_user().email for _ in range(20)]
     connections.close_all()
