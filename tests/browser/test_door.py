@@ -90,3 +90,11 @@ def test_what_is_typed_meanwhile_stays(door: Page, event: Event) -> None:
     expect(row(door, NAMES[3])).to_be_visible()
     expect(door.get_by_label("Search")).to_have_value("dina")
     assert event.players.get(name=NAMES[0]).status == PlayerStatus.CHECKED_IN
+
+
+def test_no_row_moves_under_the_finger(door: Page) -> None:
+    before = [row(door, name).bounding_box() for name in NAMES]
+    check_in(door, NAMES[0]).tap()
+    said = door.get_by_text(f"{NAMES[0]} is here")
+    expect(said).to_be_in_viewport()
+    assert [row(door, name).bounding_box() for name in NAMES[1:]] == before[1:]

@@ -292,8 +292,8 @@ def test_who_is_found_to_be_a_minor_is_shown_by_an_initial_from_then_on() -> Non
 LIST = """name;under 18;parent or guardian;contact of the parent or guardian;consent
 Ana Ruiz;yes;Eva Ruiz;600 111 222;yes
 Bea Gil;x;;;
-Carl Sol;;Eva Sol;600 111 333;yes
-Dora Paz;perhaps;;;
+Carl Sol;no;Eva Sol;600 111 333;yes
+Dora Paz;;;;
 """
 
 
@@ -313,6 +313,47 @@ def test_a_list_tells_who_is_under_18_and_what_is_missing_stays_open() -> None:
 def test_who_has_a_guardian_in_a_list_without_the_other_column_is_under_18() -> None:
     rows = read_pasted("nombre;tutor\nAna Ruiz;Eva Ruiz\nBea Gil;\n", welcoming()).rows
     assert [row.entry.minor for row in rows] == [True, False]
+
+
+@pytest.mark.parametrize(
+    ("column", "cell", "minor"),
+    [
+        ("under 18", "12", True),
+        ("under 18", "17", True),
+        ("under 18", "18", False),
+        ("under 18", "yes", True),
+        ("under 18", "1", True),
+        ("under 18", "no", False),
+        ("under 18", "", False),
+        ("age", "12", True),
+        ("edad", "34", False),
+        ("age", "yes", False),
+        ("under 18", "twelve", None),
+        ("under 18", "2014-05-01", None),
+        ("age", "12 years", None),
+        ("consent", "by phone", None),
+    ],
+)
+def test_a_list_tells_it_by_a_yes_or_an_age(column: str, cell: str, minor: bool | None) -> None:
+    """None: it is refused there, since a child would else be taken for an adult."""
+    row = read_pasted(f"name;{column}\nAna Ruiz;{cell}\n", welcoming()).rows[0]
+    if minor is None:
+        assert [(one.row, one.column) for one in row.problems] == [(2, column)]
+        assert "Write yes or no" in row.problems[0].message
+    else:
+        assert (row.problems, row.entry.minor) == ([], minor)
+
+
+def test_one_tick_says_it_of_a_whole_list() -> None:
+    event = welcoming()
+    client, address = of_staff(event), reverse("player_import", args=[event.slug])
+    told = "shown to everybody by the full name"
+    assert told in flat(client.post(address, {"pasted": "Ana Ruiz\nBea Gil"}))
+    page = client.post(address, {"pasted": "Ana Ruiz\nBea Gil", "minors": "on"})
+    assert told not in flat(page)
+    client.post(address, {"confirmed": page.context["packed"], "key": "x" * 12})
+    assert list(event.players.values_list("minor", flat=True)) == [True, True]
+    assert told not in flat(of_staff(make_event()).get(address))
 
 
 def test_the_preview_carries_it_all_over() -> None:

@@ -17,6 +17,7 @@ from django.utils.translation import gettext as _
 from tournament.actions.players import PlayerEntry
 from tournament.forms.players import PlayerForm
 from tournament.models import Event
+from tournament.models.events import OF_AGE
 from tournament.names import NameStyle, shown_name
 from tournament.queries.players import Known, known_people, namesake_of
 from tournament.spelling import folded
@@ -97,6 +98,7 @@ HEADINGS = {
     "note": _words("note, notes, nota, notas, comentario, comentarios, remarks, observaciones"),
 }
 NAMES = ("full", "name", "first", "middle", "last", "second_last")
+NO = {"", "0", "-", "n", "no", "nope", "false", "falso", "nee", "nein", "non", "hayır", "hayir"}
 YES = {"1", "x", "y", "yes", "s", "si", "sí", "true", "verdadero", "ja", "oui", "evet", "✓"}
 
 
@@ -139,24 +141,35 @@ class Reading:
         return [row for row in self.rows if row.duplicate]
 
     @property
+    def in_full(self) -> int:
+        """How many of the new ones everybody sees by the full name."""
+        return sum(row.entry.name_style == NameStyle.FULL for row in self.new)
+
+    @property
     def askable(self) -> list[ReadRow]:
         """Left out, and perhaps other people of the same name."""
         return [row for row in self.duplicates if not row.problems]
 
 
-def read_spreadsheet(name: str, data: bytes, event: Event) -> Reading:
-    """Rows of a CSV (`;`, `,` or tab; UTF-8, UTF-16 or cp1252) or XLSX. Raises ValidationError
-    where the file as a whole can't be read."""
+def read_spreadsheet(name: str, data: bytes, event: Event, *, minors: bool = False) -> Reading:
+    """Rows of a CSV (`;`, `,` or tab; UTF-8, UTF-16 or cp1252) or XLSX. `minors`: all of them are
+    under 18, whatever the columns say. Raises ValidationError where the file as a whole can't be
+    read."""
     if len(data) > MAX_BYTES:
         raise ValidationError(_("The file is larger than 2 MB."))
     if data[:4] == b"PK\x03\x04":
-        return _reading(_xlsx(data), event)
+        return _reading(_xlsx(data), event, minors=minors)
     text, guessed = _decoded(data)
-    return _reading(_csv(text), event, guessed=guessed)
+    return _reading(_csv(text), event, guessed=guessed, minors=minors)
 
 
 def _reading(
-    table: Sequence[Sequence[str]], event: Event, *, first: int = 1, guessed: bool = False
+    table: Sequence[Sequence[str]],
+    event: Event,
+    *,
+    minors: bool,
+    first: int = 1,
+    guessed: bool = False,
 ) -> Reading:
     """`first`: the number of the heading's row, for whoever looks a problem up."""
     rows = [(number, [cell.strip() for cell in row]) for number, row in enumerate(table, first)]
@@ -171,14 +184,16 @@ def _reading(
             % {"count": MAX_COLUMNS}
         )
     columns, unknown = _columns(rows[0][1])
-    found = [_read(number, row, rows[0][1], columns, event) for number, row in rows[1:]]
+    found = [
+        _read(number, row, rows[0][1], columns, event, minors=minors) for number, row in rows[1:]
+    ]
     if not found:
         raise ValidationError(_("The file has a heading but no rows."))
     _mark_duplicates(found, event)
     return Reading(found, unknown, guessed)
 
 
-def read_pasted(text: str, event: Event) -> Reading:
+def read_pasted(text: str, event: Event, *, minors: bool = False) -> Reading:
     """What was pasted: a table with its heading, or a person a line: a name, then perhaps an e-mail
     and a phone after `;`, a tab or a comma. Raises ValidationError as `read_spreadsheet` does."""
     if len(text) > MAX_BYTES:
@@ -191,8 +206,9 @@ def read_pasted(text: str, event: Event) -> Reading:
         _columns(next((row for row in table if any(row)), []))
     except ValidationError:  # names with quotes, or no heading
         rows = [_as_row(line) for line in lines]
-        return _reading([["name", "email", "phone"], *rows], event, first=0)
-    return _reading(table, event)
+        rows = [["name", "email", "phone"], *rows]
+        return _reading(rows, event, first=0, minors=minors)
+    return _reading(table, event, minors=minors)
 
 
 def too_many_rows() -> ValidationError:
@@ -353,7 +369,13 @@ def _name_columns(found: Collection[str]) -> list[str]:
 
 
 def _read(
-    number: int, row: Sequence[str], heading: Sequence[str], columns: dict[str, int], event: Event
+    number: int,
+    row: Sequence[str],
+    heading: Sequence[str],
+    columns: dict[str, int],
+    event: Event,
+    *,
+    minors: bool,
 ) -> ReadRow:
     def cell(key: str) -> str:
         index = columns.get(key)
@@ -364,25 +386,45 @@ def _read(
     style, alias = _shown_as(name, cell("alias"), cell("shown"))
     typed: dict[str, Any] = {"name": name, "alias": alias, "name_style": style}
     typed |= {key: cell(key) for key in ("email", "phone", "note", "guardian", "guardian_contact")}
-    # Without a column that says it, whose guardian is named is under 18; else nobody is.
-    typed["minor"] = _is_yes(cell("minor")) if "minor" in columns else bool(cell("guardian"))
+    typed["minor"] = minors or _is_minor(cell("minor"), cell("age"), cell("guardian"), event)
     typed["guardian_agrees"] = _is_yes(cell("guardian_agrees"))
     form = PlayerForm(typed, event=event, minors=True)
-    if not form.is_valid():
-        places = {**columns, "name": columns[parts[0]]}
-        problems = [
-            RowProblem(number, heading[places[key]] if key in places else key, message)
-            for key, found in form.errors.as_data().items()
-            for error in found
-            for message in error.messages
-        ]
+    places = {**columns, "name": columns[parts[0]]}
+    problems = [
+        RowProblem(number, heading[places[key]] if key in places else key, message)
+        for key, found in form.errors.as_data().items()
+        for error in found
+        for message in error.messages
+    ]
+    problems += [
+        RowProblem(number, heading[columns[key]], _("Write yes or no, or the age."))
+        for key in ("age", "minor", "guardian_agrees")
+        if not (
+            cell(key).casefold() in YES | NO or (key != "guardian_agrees" and _years(cell(key)))
+        )
+    ]
+    if problems:
         return ReadRow(number, PlayerEntry(name=name, email=cell("email").lower()), problems)
-    of_age = _is_yes(cell("age"))  # kept where the event asks for no age, too
+    # Kept where the event asks for no age, too.
+    of_age = _is_yes(cell("age")) or _years(cell("age")) >= (event.minimum_age or OF_AGE)
     return ReadRow(number, replace(form.entry(), age_confirmed=of_age))
 
 
 def _is_yes(text: str) -> bool:
     return text.casefold() in YES
+
+
+def _years(text: str) -> int:
+    """The age that is written there, 0 where none is; 1 is a yes."""
+    years = int(text) if re.fullmatch(r"[0-9]{1,3}", text) else 0
+    return years if 1 < years <= 120 else 0
+
+
+def _is_minor(told: str, age: str, guardian: str, event: Event) -> bool:
+    """What the list says of it, by a yes or by an age; else whoever has a guardian is under 18."""
+    if told:
+        return _is_yes(told) or 0 < _years(told) < OF_AGE
+    return bool(guardian) or (event.admits_minors and 0 < _years(age) < OF_AGE)
 
 
 def _shown_as(name: str, alias: str, shown: str) -> tuple[NameStyle, str]:

@@ -39,7 +39,8 @@ TOGETHER = "checked_in_together"  # in the session: event -> start numbers, of t
 def door(request: HttpRequest, slug: str) -> HttpResponse:
     """Check-in: big rows, search while typing, undo, walk-ins."""
     event = organised_event(request, slug)
-    form = WalkInForm(event=event)
+    # Of many children who come together each is one.
+    form = WalkInForm(event=event, initial={"minor": "minor" in request.GET})
     # After one walk-in the next one is typed at once.
     form.fields["name"].widget.attrs["autofocus"] = "added" in request.GET
     return door_page(request, event, form)
@@ -96,7 +97,7 @@ def walk_in(request: HttpRequest, slug: str) -> HttpResponse:
             walk_in=True,
             key=submission_key(request),
         ),
-        then=reverse("door", args=[slug]) + "?added=1",
+        then=reverse("door", args=[slug]) + ("?added=1&minor=1" if entry.minor else "?added=1"),
         page=lambda: door_page(request, event, form),
         said=with_namesakes(_("%(name)s is checked in.") % {"name": entry.name}, event, entry.name),
         undo=lambda player: (

@@ -33,11 +33,14 @@ def import_players(request: HttpRequest, slug: str) -> HttpResponse:
         return _carry_out_import(request, event)
     spend_by_account(request, "upload")
     upload, pasted = request.FILES.get("file"), request.POST.get("pasted", "").strip()
+    minors = event.admits_minors and "minors" in request.POST
     try:
         if upload is not None:
-            reading = read_spreadsheet(upload.name or "", upload.read(MAX_BYTES + 1), event)
+            reading = read_spreadsheet(
+                upload.name or "", upload.read(MAX_BYTES + 1), event, minors=minors
+            )
         elif pasted:
-            reading = read_pasted(pasted, event)
+            reading = read_pasted(pasted, event, minors=minors)
         else:
             raise ValidationError(_("Paste names, or choose a file."))
     except ValidationError as error:
@@ -66,6 +69,7 @@ def _import_page(
             "reading": reading,
             "problem": problem,
             "pasted": request.POST.get("pasted", ""),
+            "minors": "minors" in request.POST,
             "packed": packed,
             "key": new_submission_key(),
         },
