@@ -60,6 +60,7 @@ MIDDLEWARE = [
     "tournament.web.middleware.vary_by_htmx",
     "tournament.web.middleware.leave_no_traces",
     "tournament.web.middleware.keep_out_of_search",
+    "tournament.web.middleware.lead_back_to_the_form",
     "tournament.web.middleware.TooOftenMiddleware",
     "tournament.web.middleware.NoRoomMiddleware",
     "allauth.account.middleware.AccountMiddleware",

@@ -93,6 +93,7 @@ EVENT: dict[str, Address] = {
     "player": of_event("player", "demo", 1),
     "player_erase": of_event("player_erase", "demo", 1),
     "door": of_event("door", "demo"),
+    "door, only a form": of_event("walk_in", "demo"),
     "door, before": of_event("door", "full"),
     "door, minors": of_event("door", "minors"),
     "players, minors": of_event("players", "minors"),

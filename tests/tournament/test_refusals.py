@@ -148,3 +148,20 @@ def test_a_void_deal_that_is_not_next() -> None:
     page = press(table.round.event, "staff_table:void", table.pk, 3, **data)
     assert "one after the other" in page
     assert tables_of(table.round)[0].sheet.deals.count() == 0
+
+
+def test_an_address_that_only_a_form_sends_to_leads_back_to_it() -> None:
+    """Whoever chooses another language on a refused form comes there without one."""
+    event = make_event()
+    above = {
+        reverse("walk_in", args=[event.slug]): reverse("door", args=[event.slug]),
+        reverse("mail_again", args=[event.slug, 1]): reverse("mails", args=[event.slug]),
+        reverse("sign_out_everywhere"): reverse("account"),
+    }
+    client = Client()
+    client.force_login(organiser_of(event))
+    for address, form in above.items():
+        page = client.get(address)
+        assert (page.status_code, page["Allow"]) == (405, "POST")
+        assert "Only a form leads here" in flat(page)
+        assert f'href="{form}"' in page.content.decode()

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 from django.contrib.auth.middleware import LoginRequiredMiddleware
@@ -12,6 +13,7 @@ from django.db import DatabaseError, OperationalError
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.http.response import HttpResponseBase
 from django.shortcuts import render
+from django.urls import Resolver404, resolve
 from django.utils.cache import patch_vary_headers
 
 from tournament.limits import TooOften
@@ -120,6 +122,31 @@ def tell_time(
         return response
 
     return middleware
+
+
+def lead_back_to_the_form(
+    get_response: Callable[[HttpRequest], HttpResponse],
+) -> Callable[[HttpRequest], HttpResponse]:
+    """Opened by itself, say by going on after another language was chosen, an address that only a
+    form sends to would be an empty page. The form stands on a page above it."""
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        response = get_response(request)
+        if response.status_code != 405 or request.method != "GET":
+            return response
+        page = render(request, "405.html", {"above": _above(request.path)}, status=405)
+        page["Allow"] = response["Allow"]
+        return page
+
+    return middleware
+
+
+def _above(path: str) -> str:
+    while (path := path.rstrip("/").rpartition("/")[0] + "/") != "/":
+        with suppress(Resolver404):
+            resolve(path)
+            return path
+    return path
 
 
 class TooOftenMiddleware:
