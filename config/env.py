@@ -1,4 +1,5 @@
-"""Typed readers of the environment. Each fails loudly and names the variable."""
+"""Typed readers of the environment. Each fails loudly and names the variable; an empty one is as if
+it were not there."""
 
 from __future__ import annotations
 
@@ -9,28 +10,28 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 from urllib.parse import SplitResult, parse_qsl, unquote, urlsplit
+from zoneinfo import ZoneInfo
 
 from django.core.exceptions import ImproperlyConfigured
 
 TRUE = {"1", "true", "yes", "on"}
-FALSE = {"0", "false", "no", "off", ""}
+FALSE = {"0", "false", "no", "off"}
 
 
 def text(name: str, default: str = "") -> str:
-    return os.environ.get(name, default).strip()
+    return os.environ.get(name, "").strip() or default
 
 
 def flag(name: str, *, default: bool) -> bool:
     """A yes or a no; anything else is an error rather than a guess."""
-    raw = os.environ.get(name)
-    if raw is None:
+    value = text(name).lower()
+    if not value:
         return default
-    value = raw.strip().lower()
     if value in TRUE:
         return True
     if value in FALSE:
         return False
-    raise ImproperlyConfigured(f"{name} must be one of 1, 0, true, false, yes, no: not {raw!r}.")
+    raise ImproperlyConfigured(f"{name} must be one of 1, 0, true, false, yes, no: not {value!r}.")
 
 
 def number(name: str, default: int, *, least: int | None = None) -> int:
@@ -55,6 +56,46 @@ def choice(name: str, default: str, *others: str) -> str:
 def words(name: str, default: str = "") -> list[str]:
     """Items separated by commas."""
     return [item.strip() for item in text(name, default).split(",") if item.strip()]
+
+
+def zone(name: str, default: str) -> str:
+    """A time zone, by the name that it has everywhere."""
+    found = text(name, default)
+    try:
+        return ZoneInfo(found).key
+    except (KeyError, ValueError, OSError):  # unknown, a path, or a folder of zones
+        raise ImproperlyConfigured(
+            f"{name} must be a zone such as Europe/Madrid: not {found!r}."
+        ) from None
+
+
+def split(url: str) -> SplitResult | None:
+    """The parts of an address that names a host; None if it is no address."""
+    try:
+        parts = urlsplit(url)
+        _port = parts.port
+    except ValueError:
+        return None
+    return parts if parts.hostname else None
+
+
+def _site(name: str, url: str) -> str:
+    if not url.startswith(("https://", "http://")):
+        raise ImproperlyConfigured(f"{name} must begin with https:// or http://: not {url!r}.")
+    if split(url) is None:
+        raise ImproperlyConfigured(f"{name} must look like https://saboteur.example.org.")
+    return url.rstrip("/")
+
+
+def site(name: str, default: str = "") -> str:
+    """The address of a site, without the slash at its end; nothing if it is not given."""
+    url = text(name, default)
+    return _site(name, url) if url else ""
+
+
+def sites(name: str, default: str = "") -> list[str]:
+    """Addresses of sites, separated by commas."""
+    return [_site(name, url) for url in words(name, default)]
 
 
 SHORTEST_KEY = 50
@@ -88,6 +129,9 @@ def keep_private(path: Path) -> None:
         with suppress(OSError):  # not there yet (`migrate` makes it), or somebody else's
             if one.stat().st_mode & 0o077:
                 one.chmod(0o600)
+
+
+ESCAPES = "In the password write / as %2F, # as %23, ? as %3F, @ as %40 and % as %25."
 
 
 def _is_whole(parts: SplitResult) -> bool:
@@ -132,8 +176,7 @@ def database(name: str, embedded: Path) -> dict[str, Any]:
     parts = urlsplit(url)
     if parts.scheme not in {"postgres", "postgresql"} or not _is_whole(parts):
         raise ImproperlyConfigured(
-            f"{name} must look like postgres://user:password@host/name. In the password write / as "
-            "%2F, # as %23, ? as %3F, @ as %40 and % as %25."
+            f"{name} must look like postgres://user:password@host/name. {ESCAPES}"
         )
     options: dict[str, Any] = dict(parse_qsl(parts.query))
     # A socket's folder does not fit into the place of a host name, so it may come as an option.
@@ -173,7 +216,8 @@ def caches(name: str) -> dict[str, dict[str, Any]]:
             "OPTIONS": {"MAX_ENTRIES": 5000},
         }
         return {"default": counts, "shared": shared, "local": local}
-    if not url.startswith(("redis://", "rediss://", "unix://")):
+    redis = url.startswith(("redis://", "rediss://")) and split(url) is not None
+    if not redis and not url.startswith("unix://"):
         raise ImproperlyConfigured(f"{name} must look like redis://host:6379/0.")
     if find_spec("redis") is None:
         raise ImproperlyConfigured(f"{name} needs the package “redis”: pip install redis.")
@@ -207,13 +251,23 @@ def copy_folder(name: str, database: dict[str, Any]) -> Path | None:
 
 
 def mailer(name: str) -> dict[str, Any]:
-    """`smtp://user:password@host:port?tls=1` (or `smtps://`); nothing: on the console."""
+    """`smtp://user:password@host:587`, with STARTTLS unless `?tls=0` is added, or
+    `smtps://user:password@host:465`; nothing: on the console."""
     url = text(name)
     if not url or url == "console:":
         return {"BACKEND": "config.printed.EmailBackend"}
-    parts = urlsplit(url)
-    if parts.scheme not in {"smtp", "smtps"} or not parts.hostname:
-        raise ImproperlyConfigured(f"{name} must look like smtp://user:password@host:587?tls=1.")
+    parts = split(url)
+    if (
+        parts is None
+        or parts.scheme not in {"smtp", "smtps"}
+        or parts.path.strip("/")
+        or parts.fragment
+        or "@" in parts.query
+    ):
+        raise ImproperlyConfigured(
+            f"{name} must look like smtp://user:password@host:587 or "
+            f"smtps://user:password@host:465. {ESCAPES}"
+        )
     implicit = parts.scheme == "smtps"
     return {
         "BACKEND": "django.core.mail.backends.smtp.EmailBackend",
@@ -266,9 +320,9 @@ def files(name: str) -> dict[str, dict[str, Any]]:
             alias: {"BACKEND": "config.storage.Folder", "OPTIONS": options}
             for alias, options in FOLDERS.items()
         }
-    parts = urlsplit(url)
-    bucket = parts.path.strip("/")
-    if parts.scheme not in {"s3", "s3+http"} or not parts.hostname or not bucket or "/" in bucket:
+    parts = split(url)
+    bucket = parts.path.strip("/") if parts else ""
+    if parts is None or parts.scheme not in {"s3", "s3+http"} or not bucket or "/" in bucket:
         raise ImproperlyConfigured(f"{name} must look like s3://key:secret@host/bucket.")
     if find_spec("storages") is None or find_spec("boto3") is None:
         raise ImproperlyConfigured(f"{name} needs requirements/server.txt installed.")

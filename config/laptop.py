@@ -50,10 +50,11 @@ def main(args: list[str]) -> None:
     reached = own_address() if host in ("", EVERYWHERE) else host
     key = env.secret_key("LODESTAR_SECRET_KEY", DATA_DIR / "secret_key", generate=True)
     os.environ["LODESTAR_SECRET_KEY"] = key
-    site = os.environ.setdefault("LODESTAR_SITE_URL", f"http://{reached}:{port or PORT}")
+    site = env.site("LODESTAR_SITE_URL", f"http://{reached}:{port or PORT}")
+    os.environ["LODESTAR_SITE_URL"] = site
     # Also the name that the network gives this machine, where one is set.
     hosts = f"{urlsplit(site).hostname},{reached},localhost,127.0.0.1"
-    os.environ.setdefault("LODESTAR_ALLOWED_HOSTS", hosts)
+    os.environ["LODESTAR_ALLOWED_HOSTS"] = env.text("LODESTAR_ALLOWED_HOSTS", hosts)
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     execute_from_command_line(["manage.py", "serve", f"{host or EVERYWHERE}:{port or PORT}"])
 

@@ -17,10 +17,10 @@ DATA_DIR = Path(env.text("LODESTAR_DATA_DIR", str(BASE_DIR / "var")))
 DEBUG = env.flag("LODESTAR_DEBUG", default=False)
 SECRET_KEY = env.secret_key("LODESTAR_SECRET_KEY", DATA_DIR / "secret_key", generate=DEBUG)
 SECRET_KEY_FALLBACKS = env.words("LODESTAR_OLD_SECRET_KEYS")
-SITE_URL = env.text("LODESTAR_SITE_URL", "http://127.0.0.1:8000" if DEBUG else "").rstrip("/")
+SITE_URL = env.site("LODESTAR_SITE_URL", "http://127.0.0.1:8000" if DEBUG else "")
 OWN_HOST = "*" if DEBUG else urlsplit(SITE_URL).hostname or ""
 ALLOWED_HOSTS = env.words("LODESTAR_ALLOWED_HOSTS", OWN_HOST)
-CSRF_TRUSTED_ORIGINS = env.words(
+CSRF_TRUSTED_ORIGINS = env.sites(
     "LODESTAR_TRUSTED_ORIGINS", SITE_URL if SITE_URL.startswith("https://") else ""
 )
 
@@ -170,7 +170,7 @@ LANGUAGES = [("en", _("English")), ("es", _("Spanish"))]
 LOCALE_PATHS = [BASE_DIR / "locale", BASE_DIR / "locale" / "third_party"]
 LANGUAGE_COOKIE_AGE = 365 * 24 * 3600
 USE_TZ = True
-TIME_ZONE = env.text("LODESTAR_TIME_ZONE", "UTC")
+TIME_ZONE = env.zone("LODESTAR_TIME_ZONE", "UTC")
 
 # Files
 STATIC_URL = "static/"
@@ -204,11 +204,12 @@ SESSION_COOKIE_SECURE = HTTPS
 CSRF_COOKIE_SECURE = HTTPS
 LANGUAGE_COOKIE_SECURE = HTTPS
 SESSION_COOKIE_HTTPONLY = True
-SECURE_HSTS_SECONDS = env.number("LODESTAR_HSTS_SECONDS", 31_536_000) if HTTPS else 0
+SECURE_HSTS_SECONDS = env.number("LODESTAR_HSTS_SECONDS", 31_536_000, least=0) if HTTPS else 0
 # For other sites under the same name, and for good: the host says so, or it is not so.
 SECURE_HSTS_INCLUDE_SUBDOMAINS = HTTPS and env.flag("LODESTAR_HSTS_SUBDOMAINS", default=False)
 SECURE_HSTS_PRELOAD = HTTPS and env.flag("LODESTAR_HSTS_PRELOAD", default=False)
 SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]  # which ask for these two
+SILENCED_SYSTEM_CHECKS += ["security.W020"]  # lodestar.E001 says which variable it is
 if not HTTPS:  # a hall without a certificate; lodestar.W002 tells a public address from it
     SILENCED_SYSTEM_CHECKS += ["security.W004", "security.W008", "security.W012", "security.W016"]
 # The container asks itself, without https.
@@ -217,7 +218,7 @@ SECURE_REDIRECT_EXEMPT = [r"^health/$"]
 BEHIND_PROXY = env.flag("LODESTAR_BEHIND_PROXY", default=False)
 if BEHIND_PROXY:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
-    ALLAUTH_TRUSTED_PROXY_COUNT = env.number("LODESTAR_PROXY_COUNT", 1)
+    ALLAUTH_TRUSTED_PROXY_COUNT = env.number("LODESTAR_PROXY_COUNT", 1, least=1)
 
 LOGGING = {
     "version": 1,

@@ -4,6 +4,7 @@ import gc
 import os
 import sys
 
+from django.core.exceptions import ImproperlyConfigured
 from django.core.wsgi import get_wsgi_application
 
 # Each query gives the interpreter up and has to get it back. By default a page that computes lets
@@ -21,6 +22,9 @@ from config.gate import Gate  # noqa: E402
 from tournament import upkeep  # noqa: E402
 from tournament.backups import second_copy  # noqa: E402
 from tournament.web.live.lane import Lane  # noqa: E402
+
+if not settings.ALLOWED_HOSTS:
+    raise ImproperlyConfigured("LODESTAR_SITE_URL must be set: each request would be refused.")
 
 # What is loaded by now, all views with it, stays to the end. Looking for garbage in it took a third
 # of the time of a page that makes thousands of objects.

@@ -20,6 +20,7 @@ class TournamentConfig(AppConfig):
 
     def ready(self) -> None:
         checks.register(who_speaks_https, checks.Tags.security)
+        checks.register(has_an_address, checks.Tags.security, deploy=True)
         checks.register(speaks_plainly_in_public, checks.Tags.security, deploy=True)
 
 
@@ -34,6 +35,20 @@ def who_speaks_https(**_given: Any) -> list[checks.CheckMessage]:
             "X-Forwarded-Proto: else each page redirects to itself for ever. Ignore this where "
             "Lodestar itself was given a certificate.",
             id="lodestar.W001",
+        )
+    ]
+
+
+def has_an_address(**_given: Any) -> list[checks.CheckMessage]:
+    """Commands run without it; mails and QR codes lead nowhere."""
+    if settings.SITE_URL:
+        return []
+    return [
+        checks.Error(
+            "LODESTAR_SITE_URL must be set.",
+            hint="The site's own address stands in mails and QR codes, for example "
+            "https://saboteur.example.org (docs/hosting.md).",
+            id="lodestar.E001",
         )
     ]
 

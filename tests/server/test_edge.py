@@ -18,7 +18,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 
 from tests.processes import free_port
 from tournament.web.live.views import CACHED
@@ -213,20 +212,6 @@ def test_who_asks_and_how_is_passed_on(front: Front) -> None:
     assert told["Host"] == "club.example"
     assert told["X-Forwarded-Proto"] == "https"
     assert told["X-Forwarded-For"] == "9.9.9.9, 127.0.0.1"
-
-
-def test_every_service_of_the_container_has_its_bounds() -> None:
-    services = yaml.safe_load((ROOT / "docker-compose.yml").read_text())["services"]
-    assert {*services} == {"database", "web", "front"}
-    for service in services.values():
-        assert service["init"] is True
-        assert service["mem_limit"]
-        assert service["logging"]["options"]["max-size"]
-        assert service["restart"] == "unless-stopped"
-    more = yaml.safe_load((ROOT / "compose.scale.yml").read_text())["services"]
-    assert {*more} == {"migrate", "web", "mails", "jobs", "front"}
-    for name in ("migrate", "web", "mails", "jobs"):
-        assert more[name]["environment"]["LODESTAR_TASKS"] == "database"
 
 
 def until(happens: Any) -> None:

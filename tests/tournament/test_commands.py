@@ -78,7 +78,26 @@ def test_a_simulation_that_makes_no_sense_is_refused(options: dict[str, int]) ->
             (lambda: env.database("LODESTAR_X", Path("x")), f"postgres://u:{word}@host/name", "%2F")
             for word in ("pa/ss", "pa#ss", "1/2#3", "pa?ss")
         ),
-        (lambda: env.mailer("LODESTAR_X"), "mail.example.org", "must look like smtp://"),
+        (lambda: env.number("LODESTAR_X", 1, least=1), "0", "LODESTAR_X must be at least 1"),
+        *(
+            (lambda: env.zone("LODESTAR_X", "UTC"), zone, "LODESTAR_X must be a zone such as")
+            for zone in ("Spain", "Europe", "../etc")
+        ),
+        *(
+            (lambda: env.site("LODESTAR_X"), url, "LODESTAR_X must begin with https:// or http://")
+            for url in ("saboteur.example.org", "localhost:8000", "ftp://x.org", "//x.org")
+        ),
+        *(
+            (lambda: env.site("LODESTAR_X"), url, "LODESTAR_X must look like https://")
+            for url in ("https://", "https://x.org:port", "https://[x")
+        ),
+        (lambda: env.sites("LODESTAR_X"), "https://a.org,b.org", "LODESTAR_X must begin with"),
+        *(
+            (lambda: env.mailer("LODESTAR_X"), url, "LODESTAR_X must look like smtp://user:pass")
+            for url in ("mail.example.org", "smtp://u:pa/ss@host:587", "smtp://u:pa#ss@host:587")
+        ),
+        (lambda: env.files("LODESTAR_X"), "s3://k:se/cret@host/b", "LODESTAR_X must look like s3:"),
+        (lambda: env.caches("LODESTAR_X"), "redis://x:port/0", "must look like redis://"),
         (lambda: env.tasks("LODESTAR_X", SQLITE), "celery", "LODESTAR_X must be one of"),
         (lambda: env.tasks("LODESTAR_X", SQLITE), "database", "LODESTAR_X=database needs Postgre"),
         (
@@ -97,6 +116,22 @@ def test_a_setting_that_makes_no_sense_names_itself(monkeypatch, read, value, me
     monkeypatch.setenv("LODESTAR_X", value)
     with pytest.raises(ImproperlyConfigured, match=message):
         read()
+
+
+def test_an_empty_setting_is_none(monkeypatch) -> None:
+    """`LODESTAR_X=` in a file, where somebody has nothing to say."""
+    monkeypatch.setenv("LODESTAR_X", " ")
+    assert env.text("LODESTAR_X", "one") == "one"
+    assert env.number("LODESTAR_X", 1) == 1
+    assert env.flag("LODESTAR_X", default=True) is True
+    assert env.choice("LODESTAR_X", "open", "closed") == "open"
+    assert env.words("LODESTAR_X", "a,b") == ["a", "b"]
+    assert env.site("LODESTAR_X") == ""
+
+
+def test_a_site_is_known_without_the_slash_at_its_end(monkeypatch) -> None:
+    monkeypatch.setenv("LODESTAR_X", "https://saboteur.example.org:8443/")
+    assert env.site("LODESTAR_X") == "https://saboteur.example.org:8443"
 
 
 def test_a_database_address_is_read_whole(monkeypatch) -> None:
@@ -135,10 +170,14 @@ def test_a_laptop_is_reached_by_its_address_or_by_the_name_it_is_given(
     assert given["LODESTAR_COPY_DIR"] == "/media/stick"
 
 
-def check_deploy(**more: str) -> subprocess.CompletedProcess[str]:
+CHECK = ("manage.py", "check", "--deploy", "--fail-level", "WARNING")
+KEY = {"LODESTAR_SECRET_KEY": "".join(chr(48 + step * 7 % 70) for step in range(70))}
+
+
+def check_deploy(*command: str, **more: str) -> subprocess.CompletedProcess[str]:
     variables = {"PATH": "/usr/bin:/bin", "LODESTAR_SITE_URL": "https://saboteur.example.org"}
     return subprocess.run(
-        [sys.executable, "manage.py", "check", "--deploy", "--fail-level", "WARNING"],
+        [sys.executable, *(command or CHECK)],
         cwd=ROOT,
         env=variables | more,
         capture_output=True,
@@ -152,18 +191,34 @@ def test_production_demands_its_key_and_is_clean_with_it(tmp_path: Path) -> None
     assert without.returncode != 0
     assert "LODESTAR_SECRET_KEY must be set" in without.stderr
     mail = {"LODESTAR_BEHIND_PROXY": "1", "LODESTAR_MAIL_URL": "smtp://u:p@mail.example.org:587"}
-    key = {"LODESTAR_SECRET_KEY": "".join(chr(48 + step * 7 % 70) for step in range(70))}
-    found = check_deploy(**folder, **mail, **key)
+    found = check_deploy(**folder, **mail, **KEY)
     assert found.returncode == 0, found.stderr
     switches = {"LODESTAR_HSTS_SUBDOMAINS": "1", "LODESTAR_HSTS_PRELOAD": "1"}
-    found = check_deploy(**folder, **mail, **key, **switches)
+    found = check_deploy(**folder, **mail, **KEY, **switches)
     assert found.returncode == 0, found.stderr
-    alone = check_deploy(**folder, **(mail | {"LODESTAR_BEHIND_PROXY": "0"}), **key)
+    alone = check_deploy(**folder, **(mail | {"LODESTAR_BEHIND_PROXY": "0"}), **KEY)
     assert "Set LODESTAR_BEHIND_PROXY=1" in alone.stderr
-    hall = check_deploy(**folder, **key, LODESTAR_SITE_URL="http://192.168.1.20:8000")
+    hall = check_deploy(**folder, **KEY, LODESTAR_SITE_URL="http://192.168.1.20:8000")
     assert hall.returncode == 0, hall.stderr
     short = check_deploy(**folder, LODESTAR_SECRET_KEY="x" * 49)
     assert "LODESTAR_SECRET_KEY is too short" in short.stderr
+    none = check_deploy(**folder, **KEY, LODESTAR_PROXY_COUNT="0", LODESTAR_BEHIND_PROXY="1")
+    assert "LODESTAR_PROXY_COUNT must be at least 1" in none.stderr
+
+
+def test_a_server_demands_its_address_and_other_commands_do_not(tmp_path: Path) -> None:
+    without = KEY | {"LODESTAR_DATA_DIR": str(tmp_path), "LODESTAR_SITE_URL": ""}
+    checked = check_deploy(**without)
+    assert checked.returncode != 0
+    assert "LODESTAR_SITE_URL must be set" in checked.stderr
+    assert "ALLOWED_HOSTS" not in checked.stderr
+    served = check_deploy("-c", "import config.wsgi", **without)
+    assert served.returncode != 0
+    assert "LODESTAR_SITE_URL must be set" in served.stderr
+    bare = check_deploy(**(without | {"LODESTAR_SITE_URL": "saboteur.example.org"}))
+    assert "LODESTAR_SITE_URL must begin with https:// or http://" in bare.stderr
+    migrated = check_deploy("manage.py", "migrate", "--check", **without)
+    assert "LODESTAR_SITE_URL" not in migrated.stderr
 
 
 @pytest.mark.parametrize(

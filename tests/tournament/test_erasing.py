@@ -389,6 +389,7 @@ def test_the_page_says_what_goes_and_the_receipt_what_went() -> None:
     assert "Words of mails that were sent" in page
     assert "Name and contact of a parent or guardian" in page
     assert "Delete the photo of their table" in page
+    assert "Write it without names and addresses" in page
     assert "Backups and the second copy hold the name" in page
     assert client.post(address, {"reason": ""}).status_code == 422
     response = client.post(address, {"reason": f"{NAME} asked by mail", "photos": "on"})

@@ -16,7 +16,10 @@ class EraseForm(forms.Form):
         label=_("Reason"),
         limit=200,
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
-        help_text=_("It stands in the log: at whose wish, and how you know it is them. No name."),
+        help_text=_(
+            "It stands in the log: at whose wish, and how you know it is them. Write it without "
+            "names and addresses: those of this person are taken out of it."
+        ),
     )
     photos = forms.BooleanField(required=False)
 
