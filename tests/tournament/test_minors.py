@@ -344,6 +344,32 @@ def test_a_list_tells_it_by_a_yes_or_an_age(column: str, cell: str, minor: bool 
         assert (row.problems, row.entry.minor) == ([], minor)
 
 
+def test_the_ticket_of_a_child_without_an_e_mail_goes_to_the_guardian() -> None:
+    text = (
+        "name;e-mail;under 18;parent or guardian;guardian contact\n"
+        "Ana Ruiz;;yes;Eva Ruiz;Eva@Example.org\n"
+        "Bea Gil;bea@example.org;yes;Eva Gil;eva.gil@example.org\n"
+        "Carl Sol;;yes;Eva Sol;600 111 222\n"
+        "Dora Paz;;no;Eva Paz;eva.paz@example.org\n"
+    )
+    found = [row.entry.email for row in read_pasted(text, welcoming()).rows]
+    assert found == ["eva@example.org", "bea@example.org", "", ""]
+
+
+def test_a_guardian_takes_it_back_on_the_ticket() -> None:
+    event = welcoming()
+    player = child(event)
+    address = reverse("ticket_guardian", args=[player.token])
+    said = {"guardian": GUARDIAN, "guardian_contact": CONTACT}
+    assert Client().post(address, said | {"takes_back": "on"}).status_code == 302
+    player.refresh_from_db()
+    assert player.guardian_agreed_at is None
+    assert LogEntry.objects.filter(event=event, verb="guardian.taken_back").count() == 1
+    assert "no parent or guardian has agreed yet" in flat(
+        of_staff(event).get(reverse("event_desk", args=[event.slug]))
+    )
+
+
 def test_one_tick_says_it_of_a_whole_list() -> None:
     event = welcoming()
     client, address = of_staff(event), reverse("player_import", args=[event.slug])

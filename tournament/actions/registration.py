@@ -121,9 +121,10 @@ def correct_email(*, player: Player, email: str, by: Actor) -> Player:
 
 @transaction.atomic
 def name_guardian(
-    *, player: Player, guardian: str, contact: str, agrees: bool, by: Actor
+    *, player: Player, guardian: str, contact: str, agrees: bool | None, by: Actor
 ) -> Player:
-    """Who answers for somebody under 18, said on the ticket; `agrees`: and has just agreed."""
+    """Who answers for somebody under 18, said on the ticket; `agrees`: and has just agreed, or
+    does so no more; None: nothing is said of it."""
     event = Event.objects.lock(player.event_id)
     player = Player.objects.select_related("contact").get(pk=player.pk)
     refuse_erased(player)
@@ -131,16 +132,18 @@ def name_guardian(
         raise Refused(_("This is only asked of people under 18."))
     if event.status == EventStatus.FINISHED:
         raise Refused(_("The event is finished."))
-    agreed = agrees and player.guardian_agreed_at is None
-    if not agreed and (player.guardian, player.guardian_contact) == (guardian, contact):
+    agreed = player.guardian_agreed_at is not None
+    changed = agrees is not None and agrees != agreed
+    if not changed and (player.guardian, player.guardian_contact) == (guardian, contact):
         return player
     player.contact, _new = Contact.objects.update_or_create(
         player=player, defaults={"guardian": guardian, "guardian_contact": contact}
     )
-    if agreed:
-        player.guardian_agreed_at = timezone.now()
+    verb = "guardian.changed"
+    if changed:
+        player.guardian_agreed_at = timezone.now() if agrees else None
         player.save(update_fields=["guardian_agreed_at"])
-    verb = "guardian.agreed" if agreed else "guardian.changed"
+        verb = "guardian.agreed" if agrees else "guardian.taken_back"
     LogEntry.objects.record(verb, event=event, by=by, about=player)
     return player
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from contextlib import suppress
 from copy import copy
 from dataclasses import replace
 from typing import Any, ClassVar
@@ -42,6 +43,15 @@ def is_reachable(text: str) -> bool:
     return True
 
 
+def ticket_address(data: Mapping[str, Any]) -> str:
+    """Of a child without an e-mail the ticket goes to who answers for them."""
+    if data.get("email") or not data.get("minor"):
+        return data.get("email") or ""
+    with suppress(ValidationError):
+        return str(MailAddressField().clean(data.get("guardian_contact")))
+    return ""
+
+
 class GuardianForm(forms.Form):
     """Who answers for somebody under 18, as they say it themselves: all of it is needed."""
 
@@ -56,6 +66,7 @@ class GuardianForm(forms.Form):
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
     guardian_agrees = forms.BooleanField(label=AGREES)
+    takes_back = forms.BooleanField(label=_("I no longer agree"), required=False)
 
     def __init__(self, *args: Any, player: Player, **kwargs: Any) -> None:
         self.player = player
@@ -64,8 +75,8 @@ class GuardianForm(forms.Form):
             "guardian_contact": player.guardian_contact,
         }
         super().__init__(*args, **kwargs)
-        if player.guardian_agreed_at is not None:
-            del self.fields["guardian_agrees"]
+        agreed = player.guardian_agreed_at is not None
+        del self.fields["guardian_agrees" if agreed else "takes_back"]
 
     def clean_guardian_contact(self) -> str:
         text: str = self.cleaned_data["guardian_contact"]
@@ -201,7 +212,7 @@ class PlayerForm(SeenFieldsMixin, MinorsForm):
             data = {**self.initial, **{name: data[name] for name in self.fields_to_write}}
         return PlayerEntry(
             name=data["name"],
-            email=data.get("email", ""),
+            email=ticket_address(data),
             phone=data.get("phone", ""),
             name_style=data["name_style"],
             alias=data.get("alias", "") if data["name_style"] == NameStyle.ALIAS else "",
@@ -291,15 +302,21 @@ class RegistrationForm(PlayerForm):
                 "Please confirm your age: this event is for people of %(age)d and over."
             ) % {"age": event.minimum_age}
         if event.admits_minors:
-            self._ask_a_guardian()
+            self._ask_a_guardian(event.minimum_age)
 
-    def _ask_a_guardian(self) -> None:
+    def _ask_a_guardian(self, minimum_age: int) -> None:
         tick = self.fields["minor"]
         tick.label = _("This person is under 18")
         tick.help_text = _(
             "Then a parent or guardian registers them. Everybody sees the first name and an "
             "initial at most, or another name, and no picture of them is published."
         )
+        # Whoever fills it in need not be who plays.
+        self.fields["name"].label = _("Name of who plays")
+        self.fields["email"].label = _("E-mail for the ticket")
+        self.fields["email"].help_text = _("The ticket goes there. Only the organiser sees it.")
+        if "age_confirmed" in self.fields:
+            self.fields["age_confirmed"].label = _("%(age)d or older") % {"age": minimum_age}
         own = GuardianForm.base_fields
         for name in ("guardian", "guardian_contact", "guardian_agrees"):
             self.fields[name].label = own[name].label
@@ -345,6 +362,7 @@ class WalkInForm(NamesakeForm, MinorsForm):
     def entry(self) -> PlayerEntry:
         return PlayerEntry(
             **self.of_minors(self.cleaned_data),
+            email=ticket_address(self.cleaned_data),
             name=self.cleaned_data["name"],
             age_confirmed=self.cleaned_data.get("age_confirmed", False),
             namesake=self.is_namesake,

@@ -87,7 +87,8 @@ HEADINGS = {
     "guardian_contact": _words(
         "contact of the parent or guardian, guardian contact, parent contact, guardian phone, "
         "parent phone, guardian email, parent email, contacto del padre madre o tutor, "
-        "contacto del tutor, contacto de la madre padre o tutor, telefono del tutor, "
+        "contacto del tutor, contacto de la madre padre o tutor, contacto de la madre, "
+        "contacto del padre, telefono del tutor, "
         "correo del tutor, contacto del padre o la madre, contacte del tutor"
     ),
     "guardian_agrees": _words(

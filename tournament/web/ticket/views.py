@@ -212,7 +212,7 @@ def guardian(request: HttpRequest, token: str) -> HttpResponse:
             player=player,
             guardian=said["guardian"],
             contact=said["guardian_contact"],
-            agrees=said.get("guardian_agrees", False),
+            agrees=False if said.get("takes_back") else said.get("guardian_agrees"),
             by=Actor.of_player(player),
         )
 
