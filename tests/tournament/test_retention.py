@@ -13,12 +13,13 @@ from tests.pages import flat
 from tests.tournament.seasons import joined, number, played, with_email
 from tests.watch import Watch
 from tournament import upkeep
-from tournament.actions.events import reopen_event
+from tournament.actions.events import change_settings, reopen_event
 from tournament.actions.registration import keep_name
 from tournament.models import Contact, Event, LogEntry, Mail, Person, PersonContact, Place, Result
 from tournament.models.actors import Actor
 from tournament.models.events import MOST_DAYS
 from tournament.queries.retention import retention_of
+from tournament.refusals import Refused
 
 pytestmark = pytest.mark.django_db
 
@@ -142,6 +143,28 @@ def test_days_that_make_no_sense_are_refused(contact: int, name: int, said: str)
     days = {"contact_days": contact, "name_days": name}
     page = flat(client.post(reverse("settings", args=[event.slug]), days))
     assert said in page
+
+
+@pytest.mark.parametrize("name", ["contact_days", "name_days"])
+def test_days_become_no_longer_once_somebody_was_told(name: str) -> None:
+    event = make_event(contact_days=10, name_days=100)
+    by, client = organiser(event), Client()
+    client.force_login(organiser_of(event))
+    event = change_settings(event=event, settings={name: getattr(event, name) + 1}, by=by)
+    told = getattr(event, name)
+    make_player(event, here=False)
+    words = f"Whoever is entered was told {told} days: it can only become shorter."
+    with pytest.raises(Refused, match=words):
+        change_settings(event=event, settings={name: told + 1}, by=by)
+    page = client.get(reverse("settings", args=[event.slug])).context["form"]
+    sent = {one.html_name: one.value() for one in page if one.value() is not None}
+    answer = client.post(reverse("settings", args=[event.slug]), sent | {name: told + 1})
+    assert answer.context["form"].errors == {name: [words]}
+    event.refresh_from_db()
+    assert getattr(event, name) == told
+    assert getattr(change_settings(event=event, settings={name: told - 1}, by=by), name) == (
+        told - 1
+    )
 
 
 def test_the_ticket_has_the_tick() -> None:

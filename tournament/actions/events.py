@@ -24,6 +24,7 @@ from tournament.models.events import (
 )
 from tournament.models.people import Duty
 from tournament.models.rounds import RoundStatus
+from tournament.queries.retention import longer_than_told
 from tournament.queries.versions import version_of
 from tournament.refusals import Conflict, Refused
 from tournament.states import EVENT_STEPS
@@ -93,7 +94,8 @@ def change_settings(
     *, event: Event, settings: dict[str, Any], by: Actor, reason: str = ""
 ) -> Event:
     """Only what differs is written and logged. Once the first round is drawn, frozen settings are
-    refused, and others that were announced need a reason, which stands beside the rules."""
+    refused, and others that were announced need a reason, which stands beside the rules. Once
+    somebody has an entry, what is known of people is kept no longer than they were told."""
     event = Event.objects.lock(event.pk)
     changed = {name: value for name, value in settings.items() if getattr(event, name) != value}
     if not changed:
@@ -107,6 +109,8 @@ def change_settings(
             _("The first round is drawn: these settings can't change any more: %(names)s.")
             % {"names": names}
         )
+    if longer := longer_than_told(event, changed):
+        raise Refused(" ".join(longer.values()))
     before = {name: _plain(getattr(event, name)) for name in changed}
     for name, value in changed.items():
         setattr(event, name, value)

@@ -45,6 +45,7 @@ from tournament.models.events import (
     SemiSeating,
     StandingsShown,
 )
+from tournament.queries.retention import CLOCKS, longer_than_told
 
 _TOURNAMENT = {"ruleset": "es-2026", "seating": SeatingMethod.FEWEST}
 _EVENING = {
@@ -409,7 +410,7 @@ class EventForm(SeenFieldsMixin, forms.ModelForm):  # type: ignore[type-arg]
             ),
             "contact_days": _(
                 "E-mail, phone and notes, after the end of the event. Everybody reads it before "
-                "they register."
+                "they register, so once somebody has, it can only become shorter."
             ),
             "name_days": _(
                 "“Erased player 12” stands there then. Names stay of the first three, and of "
@@ -640,13 +641,15 @@ class EventForm(SeenFieldsMixin, forms.ModelForm):  # type: ignore[type-arg]
 
     def _clean_days(self, data: dict[str, Any]) -> None:
         """Left empty they stay as they are."""
-        for name in ("contact_days", "name_days"):
+        for name in CLOCKS:
             if data.get(name) is None:
                 data[name] = getattr(self.instance, name)
             elif not 1 <= data[name] <= MOST_DAYS:
                 self.add_error(name, _("From 1 to %(most)d days.") % {"most": MOST_DAYS})
-        given = {"contact_days", "name_days"} & self.errors.keys()
-        if not given and data["name_days"] < data["contact_days"]:
+        if self.instance.pk:
+            for name, words in longer_than_told(self.instance, data).items():
+                self.add_error(name, words)
+        if not set(CLOCKS) & self.errors.keys() and data["name_days"] < data["contact_days"]:
             self.add_error("name_days", _("Names stay at least as long as contacts."))
 
     def _clean_semi_final(self, data: dict[str, Any]) -> None:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import Any
 
 from django.db.models import Max, Q, QuerySet
+from django.utils.translation import ngettext
 
 from tournament.models import Contact, Event, LogEntry, Player, Result
 from tournament.models.events import EventStatus
@@ -14,6 +16,7 @@ from tournament.models.places import Place
 
 CONTACTS, NAMES = "contacts.erased", "names.erased"
 PODIUM = 3  # ranks whose names stay: who won is history
+CLOCKS = ("contact_days", "name_days")
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +38,22 @@ def retention_of(event: Event) -> Retention:
         over_at + timedelta(days=event.name_days),
         is_over=event.status == EventStatus.FINISHED,
     )
+
+
+def longer_than_told(event: Event, settings: Mapping[str, Any]) -> dict[str, str]:
+    """By setting, why its days can't become so many: whoever has an entry was told fewer."""
+    longer = [name for name in CLOCKS if settings.get(name, 0) > getattr(event, name)]
+    if not longer or not event.players.exists():
+        return {}
+    return {name: _told(getattr(event, name)) for name in longer}
+
+
+def _told(days: int) -> str:
+    return ngettext(
+        "Whoever is entered was told %(days)d day: it can only become shorter.",
+        "Whoever is entered was told %(days)d days: it can only become shorter.",
+        days,
+    ) % {"days": days}
 
 
 def _over_at(event: Event) -> datetime:
