@@ -377,6 +377,6 @@ def session_of(user: Any) -> str:
     """Signed in, without a password that has to be hashed."""
     from django.test import Client
 
-    client = Client()
-    client.force_login(user)
-    return client.cookies["sessionid"].value
+    from tests.factories import sign_in
+
+    return str(sign_in(Client(), user).cookies["sessionid"].value)

@@ -5,9 +5,11 @@ from __future__ import annotations
 import io
 import itertools
 import random
+import time
 from datetime import timedelta
 from typing import Any
 
+from django.test import Client
 from django.utils import timezone
 from PIL import Image
 
@@ -43,6 +45,19 @@ def make_user(name: str = "Olga", **fields: Any) -> User:
     return User.objects.create_user(
         f"{name.lower()}{number}@example.org", "pass-word-1", name=name, **fields
     )
+
+
+def sign_in(client: Client, user: User) -> Client:
+    """Somebody who has just given the password, without the typing: allauth asks again before
+    what is grave, unless the session says so."""
+    client.force_login(user)
+    session = client.session
+    session["account_authentication_methods"] = [
+        {"method": "password", "at": time.time(), "reauthenticated": True}
+    ]
+    session["account_authentication_methods_user"] = str(user.pk)
+    session.save()
+    return client
 
 
 def make_event(*, organiser: User | None = None, published: bool = True, **settings: Any) -> Event:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from typing import Any
 
 from django.test import Client
 from django.urls import reverse
 from playwright.sync_api import BrowserContext, Page
+
+from tests.factories import sign_in
 
 PHONE = {"width": 360, "height": 740}
 LAPTOP = {"width": 1280, "height": 800}
@@ -31,13 +32,5 @@ class Site:
 
 def login(context: BrowserContext, user: Any, site: str) -> None:
     """Somebody who has just logged in, without the typing."""
-    client = Client()
-    client.force_login(user)
-    session = client.session
-    # allauth asks again before a key is added, unless this says that it just did.
-    session["account_authentication_methods"] = [
-        {"method": "password", "at": time.time(), "reauthenticated": True}
-    ]
-    session.save()
-    cookie = client.cookies["sessionid"].value
+    cookie = sign_in(Client(), user).cookies["sessionid"].value
     context.add_cookies([{"name": "sessionid", "value": cookie, "url": site}])

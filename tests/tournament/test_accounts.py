@@ -12,7 +12,7 @@ from django.test import Client, override_settings
 from django.urls import reverse
 
 from config.printed import EmailBackend
-from tests.factories import make_event, make_player, make_user, organiser_of
+from tests.factories import make_event, make_player, make_user, organiser_of, sign_in
 from tests.tournament.seasons import by_of, make_series
 from tournament.actions import series as series_actions
 from tournament.actions import staff
@@ -151,8 +151,7 @@ def test_an_account_goes_and_what_was_done_by_it_stays() -> None:
     user = organiser_of(event)
     played_by = Actor.of_user(user)
     make_player(event, here=False)
-    client = Client()
-    client.force_login(user)
+    client = sign_in(Client(), user)
     other = Client()
     other.force_login(user)
     address = reverse("account_delete")
@@ -176,6 +175,36 @@ def test_an_account_goes_and_what_was_done_by_it_stays() -> None:
     rows = log_rows(log_of(event))
     assert {row.actor for row in rows} == {str(Actor.of_user(user).user)}
     assert played_by.signature == f"user:{user.pk}"
+
+
+def test_an_account_is_deleted_only_by_who_has_its_password() -> None:
+    """Not by whoever finds the laptop open: the address stands on the page before."""
+    user = make_user()
+    client = Client()
+    client.force_login(user)
+    address, again = reverse("account_delete"), reverse("account_reauthenticate")
+    assert client.get(address).url.startswith(again)
+    finder = Client()
+    finder.force_login(user)
+    finder.post(address, {"email": user.email})
+    assert User.objects.get(pk=user.pk).is_active
+    client.post(again, {"password": "another-word-1", "next": address})
+    assert client.get(address).status_code == 302, "a wrong password opens nothing"
+    assert client.post(again, {"password": "pass-word-1", "next": address}).status_code == 302
+    page = client.get(address)
+    assert (page.status_code, f'action="{address}"' in page.content.decode()) == (200, True)
+    assert client.post(address, {"email": user.email}).url == reverse("home")
+    assert not User.objects.get(pk=user.pk).is_active
+
+
+def test_what_was_typed_too_late_is_sent_once_the_password_is_given_again() -> None:
+    user = make_user()
+    client = Client()
+    client.force_login(user)
+    address, again = reverse("account_delete"), reverse("account_reauthenticate")
+    client.post(address, {"email": user.email})
+    client.post(again, {"password": "pass-word-1", "next": address})
+    assert not User.objects.get(pk=user.pk).is_active
 
 
 def test_an_account_that_is_deleted_gets_no_name_and_no_duty_again() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from allauth.account.decorators import reauthentication_required
 from allauth.mfa.models import Authenticator
 from django.contrib import messages
 from django.contrib.auth import logout
@@ -31,8 +32,10 @@ def data(request: HttpRequest) -> HttpResponse:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
+@reauthentication_required  # type: ignore[untyped-decorator] # allauth has no types
 def delete(request: HttpRequest) -> HttpResponse:
-    """For good, once the own address is typed."""
+    """For good, once password or passkey are given again, and the own address is typed. A press
+    that comes too late after the password waits until it is given once more."""
     user = user_of(request)
     form = DeleteAccountForm(request.POST or None, user=user)
 
