@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import datetime, timedelta
+
 import pytest
 from django.core import mail
 from django.test import Client
@@ -18,6 +20,7 @@ from tests.factories import (
     play_round,
 )
 from tests.pages import flat, shown
+from tests.watch import Watch
 from tournament.actions import events as actions
 from tournament.actions import players, staff
 from tournament.forms.events import PRESETS, EventForm
@@ -195,7 +198,7 @@ def test_an_event_that_does_not_take_place_is_ended_with_a_reason() -> None:
         actions.finish_event(event=event, by=organiser(event))
     actions.finish_event(event=event, by=organiser(event), reason="nobody came")
     event = actions.reopen_event(event=event, by=organiser(event), reason="two came")
-    assert desk_for(event).step == DeskStep.CHECK_IN
+    assert desk_for(event).step == DeskStep.REGISTER
 
 
 def test_the_desk_shows_one_next_step_at_a_time() -> None:
@@ -208,7 +211,7 @@ def test_the_desk_shows_one_next_step_at_a_time() -> None:
     play_round(event)
     event.refresh_from_db()
     seen.append(desk_for(event).step)
-    assert seen == [DeskStep.PUBLISH, DeskStep.CHECK_IN, DeskStep.DRAW, DeskStep.CUT]
+    assert seen == [DeskStep.PUBLISH, DeskStep.REGISTER, DeskStep.DRAW, DeskStep.CUT]
 
 
 def test_an_invitation_works_once_and_gives_its_duty(
@@ -352,3 +355,35 @@ def test_the_folded_settings_say_only_what_has_an_effect() -> None:
     assert "hidden until you reveal them · Hidden from round: 1" in at_work
     label = str(Event._meta.get_field("at_zero").verbose_name)
     assert (label.lower() in idle.lower(), label.lower() in at_work.lower()) == (False, True)
+
+
+@pytest.mark.parametrize(
+    ("now", "step"),
+    [
+        ("2027-07-07T12:00+02:00", DeskStep.REGISTER),
+        ("2027-07-18T23:59+02:00", DeskStep.REGISTER),
+        ("2027-07-19T00:01+02:00", DeskStep.CHECK_IN),  # still the 18th in London
+    ],
+)
+def test_until_its_day_people_register_and_are_not_awaited(
+    watch: Watch, now: str, step: DeskStep
+) -> None:
+    start = datetime.fromisoformat("2027-07-19T10:00+02:00")
+    watch.now = datetime.fromisoformat(now)
+    event = make_event(starts_at=start, registration_closes_at=start)
+    assert desk_for(event).step == step
+    client = Client()
+    client.force_login(organiser_of(event))
+    page = flat(client.get(reverse("event_desk", args=[event.slug])))
+    lit = page.partition('aria-current="step"')[2].partition("</li>")[0]
+    assert ("Copy the link" in lit) == (step == DeskStep.REGISTER)
+    assert reverse("door", args=[event.slug]) in page
+
+
+def test_who_is_here_or_a_closed_registration_lights_check_in(watch: Watch) -> None:
+    event = make_event(starts_at=watch.now + timedelta(days=12))
+    assert desk_for(event).step == DeskStep.REGISTER
+    make_players(event, 1)
+    assert desk_for(event).step == DeskStep.CHECK_IN
+    closed = make_event(starts_at=watch.now + timedelta(days=12), registration_closes_at=watch.now)
+    assert desk_for(closed).step == DeskStep.CHECK_IN

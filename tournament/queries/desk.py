@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from django.db.models import Count, Q
+from django.utils import timezone
 
 from scoring.rules import sizes_of
 from tournament import rulebook
@@ -24,6 +25,7 @@ class DeskStep(StrEnum):
     """The one next thing to do."""
 
     PUBLISH = "publish"
+    REGISTER = "register"
     CHECK_IN = "check_in"
     DRAW = "draw"
     PUBLISH_ROUND = "publish_round"
@@ -48,6 +50,7 @@ class StationKind(StrEnum):
     """What a station says: each has its partial, `tournament/desk/stations/<kind>.html`."""
 
     REGISTRATION_DRAFT = "registration_draft"
+    REGISTRATION_OPEN = "registration_open"
     REGISTRATION = "registration"
     CHECK_IN_DUE = "check_in_due"
     CHECK_IN = "check_in"
@@ -172,10 +175,17 @@ class DeskView:
                 return DeskStep.CUT
             return DeskStep.LOT if self.level else DeskStep.DRAW_FINAL
         if not self.rounds and self.here < self.least_players:
-            return DeskStep.CHECK_IN
+            return DeskStep.REGISTER if self._awaits_its_day else DeskStep.CHECK_IN
         if len(self.rounds) < self.event.rounds_planned:
             return DeskStep.DRAW
         return DeskStep.CUT if self.event.has_final else DeskStep.FINISH
+
+    @property
+    def _awaits_its_day(self) -> bool:
+        """People register, and nobody comes before the day of the event, in its own zone."""
+        day = self.event.local(self.event.starts_at).date()
+        early = self.event.local(timezone.now()).date() < day
+        return early and self.registration_open and not self.here
 
     @property
     def least_players(self) -> int:
@@ -302,6 +312,8 @@ def _step_of_round(progress: RoundProgress) -> DeskStep:
 def _registration(step: DeskStep) -> Station:
     if step == DeskStep.PUBLISH:
         return Station(StationKind.REGISTRATION_DRAFT, StationState.LIT)
+    if step == DeskStep.REGISTER:
+        return Station(StationKind.REGISTRATION_OPEN, StationState.LIT)
     return Station(StationKind.REGISTRATION, StationState.DONE)
 
 
