@@ -11,7 +11,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from tests.factories import make_event, make_player, organiser, play_round
+from tests.factories import make_event, make_player, make_players, organiser, play_round
 from tests.pages import flat
 from tournament.actions import attendance, events
 from tournament.actions.registration import BETWEEN_MAILS, resend_tickets
@@ -207,3 +207,17 @@ def test_an_address_is_not_moved_about_to_fill_mailboxes(
                 {"email": f"{place % 2}@example.org"},
             )
     assert len(mail.outbox) <= 5
+
+
+def test_everybody_reads_why_registration_is_closed() -> None:
+    late = make_event(registration_closes_at=timezone.now() - timedelta(minutes=1))
+    drawn = make_event()
+    make_players(drawn, 6)
+    play_round(drawn)
+    for name in ("event", "register"):
+        page = flat(Client().get(reverse(name, args=[late.slug])))
+        assert "Registration is closed." in page
+        assert ("Closes" in page) == (name == "event")
+        page = flat(Client().get(reverse(name, args=[drawn.slug])))
+        assert "Registration closed with the first draw." in page
+        assert "Closes" not in page, "a time that is yet to come means nothing now"
