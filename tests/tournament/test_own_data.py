@@ -8,11 +8,11 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from tests.factories import make_event, organiser_of
+from tests.factories import make_event, make_player, organiser_of
 from tests.pages import flat
 from tests.tournament.test_erasing import EMAIL, NAME, PHONE, a_busy_event, hers, traces_in_tables
 from tournament.actions.registration import register
-from tournament.models import LogEntry, Player
+from tournament.models import Event, LogEntry, Player
 from tournament.models.actors import Actor
 
 pytestmark = pytest.mark.django_db
@@ -33,6 +33,23 @@ def test_the_file_has_all_that_is_stored() -> None:
     assert {one["to"] for one in data["mails"]} == {EMAIL}
     others = event.players.exclude(pk=player.pk).values_list("name", flat=True)
     assert not any(name in response.content.decode() for name in others), "nobody else's"
+
+
+def test_the_file_says_whether_the_minimum_age_was_confirmed_where_it_is_asked() -> None:
+    """Of age is something else: who is 16 may confirm that they are 14."""
+    event = make_event(minimum_age=14)
+    player = make_player(event, here=False, age_confirmed=True)
+    file = reverse("ticket_data_file", args=[player.token])
+    entry = Client().get(file).json()["entry"]
+    assert (entry["minimum_age_confirmed"], "of_age" in entry) == (True, False)
+    Event.objects.update(minimum_age=0)
+    assert "minimum_age_confirmed" not in Client().get(file).json()["entry"]
+
+
+def test_the_page_counts_in_words() -> None:
+    _event, player = a_busy_event()
+    page = flat(Client().get(reverse("ticket_data", args=[player.token])))
+    assert "1 seat, 3 deals" in page
 
 
 def test_the_page_shows_it() -> None:

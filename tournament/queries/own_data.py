@@ -33,7 +33,7 @@ def own_data(player: Player) -> dict[str, Any]:
             "shown_as": player.public_name,
             "other_name": player.alias,
             "state": str(player.status_label),
-            "of_age": player.age_confirmed,
+            **_age(player),
             "under_18": player.minor,
             "does_not_mind_dealing": player.willing_to_deal,
             "without_a_rank": player.unranked,
@@ -77,6 +77,12 @@ def own_data(player: Player) -> dict[str, Any]:
             for row in log_rows(log_of(player.event, about=player))
         ],
     }
+
+
+def _age(player: Player) -> dict[str, Any]:
+    """Only where the event asks: a list that was imported may tell it all the same."""
+    asked = player.event.minimum_age
+    return {"minimum_age_confirmed": player.age_confirmed} if asked else {}
 
 
 def _guardian(player: Player) -> dict[str, Any] | None:
