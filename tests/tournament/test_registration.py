@@ -219,5 +219,5 @@ def test_everybody_reads_why_registration_is_closed() -> None:
         assert "Registration is closed." in page
         assert ("Closes" in page) == (name == "event")
         page = flat(Client().get(reverse(name, args=[drawn.slug])))
-        assert "Registration closed with the first draw." in page
+        assert "Registration is closed: the first round is drawn." in page
         assert "Closes" not in page, "a time that is yet to come means nothing now"
