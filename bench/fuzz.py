@@ -270,7 +270,9 @@ class World:
 
 
 def a_world(port: int, network: int) -> World:
-    """Events in every state, each with what is to be seen of it by who works there."""
+    """Events in every state, each with what is to be seen of it by who works there; nothing of the
+    world before is left, nor do its numbers come back."""
+    from django.core.management import call_command
     from django.db import connections
 
     from tests.browser.world import make_world as states
@@ -279,9 +281,9 @@ def a_world(port: int, network: int) -> World:
     from tournament.management.commands.demo import Command as Demo
     from tournament.models import User
 
+    call_command("flush", interactive=False, reset_sequences=False)
     seen, home = states(), matrix.make_world()
-    if not User.objects.filter(email="organiser@example.org").exists():
-        Demo().handle(evenings=True)
+    Demo().handle(evenings=True)
     club = User.objects.get(email="organiser@example.org")
     host = make_user("Hanna", is_staff=True, is_superuser=True)
     visitors = [
