@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import argparse
 import random
+import select
 import socket
 import statistics
 import sys
@@ -28,7 +29,7 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 from bench.crash import phones_of, seated_event  # noqa: E402
-from bench.server import HOST, Server, a_site  # noqa: E402
+from bench.server import CSRF, HOST, Server, a_site  # noqa: E402
 from config.server import allow_many_files  # noqa: E402
 from tests.processes import cpu_seconds, megabytes  # noqa: E402
 
@@ -53,11 +54,10 @@ def ask(
 
 
 def log_in(port: int, email: str, password: str) -> int:
-    token = "x" * 32
-    form = {"login": email, "password": password, "csrfmiddlewaretoken": token}
+    form = {"login": email, "password": password, "csrfmiddlewaretoken": CSRF}
     headers = {
         "Content-Type": "application/x-www-form-urlencoded",
-        "Cookie": f"csrftoken={token}",
+        "Cookie": f"csrftoken={CSRF}",
         "Referer": f"http://{HOST}:{port}/",
     }
     return ask(port, "POST", "/accounts/login/", urlencode(form), headers)[0]
@@ -128,27 +128,22 @@ def _is_answered(phone: socket.socket, asked: bytes) -> bool:
 
 
 @contextmanager
-def bad_lines(port: int, token: str) -> Iterator[Counter[str]]:
-    """Phones that send a photo of the sheet, slowly, one after the other; what they are told."""
-    stop, told = threading.Event(), Counter[str]()
+def bad_lines(port: int, tokens: list[str]) -> Iterator[Counter[int]]:
+    """Phones of these tables that send a photo of the sheet, slowly, one after the other; what they
+    are told."""
+    stop, told = threading.Event(), Counter[int]()
 
-    def send() -> None:
-        head = (
-            f"POST /t/{token}/photos/ HTTP/1.1\r\nHost: {HOST}\r\nContent-Length: {PHOTO}\r\n"
-            "Content-Type: multipart/form-data; boundary=b\r\n\r\n"
-        )
+    def send(token: str) -> None:
         while not stop.is_set():
             with suppress(OSError), socket.create_connection((HOST, port), timeout=60) as line:
-                line.sendall(head.encode())
-                for _ in range(PHOTO * 4 // PER_SECOND):
-                    line.sendall(b"x" * (PER_SECOND // 4))
-                    if stop.wait(0.25):
-                        return
-                told[line.recv(4096).partition(b"\r\n")[0].decode()] += 1
+                status = _send_slowly(line, token, stop)
+                if status:
+                    told[status] += 1
+                stop.wait(5 if status == 503 else 0)  # as it is asked to
 
     with ThreadPoolExecutor(SENDERS) as pool:
-        for _ in range(SENDERS):
-            pool.submit(send)
+        for number in range(SENDERS):
+            pool.submit(send, tokens[number % len(tokens)])
         time.sleep(5)  # until they have their threads
         try:
             yield told
@@ -156,17 +151,42 @@ def bad_lines(port: int, token: str) -> Iterator[Counter[str]]:
             stop.set()
 
 
-def tell_slow_bodies(port: int, slug: str, token: str) -> None:
+def _send_slowly(line: socket.socket, token: str, stop: threading.Event) -> int:
+    """The status of the answer; 0: it was not waited for. What is sent is no picture, and told so
+    once it is there: of reading it, only the waiting is to be seen."""
+    form = (
+        '--b\r\nContent-Disposition: form-data; name="csrfmiddlewaretoken"\r\n\r\n'
+        f'{CSRF}\r\n--b\r\nContent-Disposition: form-data; name="photo"; filename="a.jpg"\r\n'
+        f"Content-Type: image/jpeg\r\n\r\n{'x' * PHOTO}\r\n--b--\r\n"
+    ).encode()
+    line.sendall(
+        f"POST /t/{token}/photos/ HTTP/1.1\r\nHost: {HOST}\r\nContent-Length: {len(form)}\r\n"
+        f"Cookie: csrftoken={CSRF}\r\n"
+        "Content-Type: multipart/form-data; boundary=b\r\n\r\n".encode()
+    )
+    piece = PER_SECOND // 4
+    for start in range(0, len(form), piece):
+        if stop.is_set():
+            return 0
+        if select.select([line], [], [], 0.25)[0]:  # it is answered before the end
+            break
+        line.sendall(form[start : start + piece])
+    return int(line.recv(4096).split()[1])
+
+
+def tell_slow_bodies(port: int, slug: str, tokens: list[str]) -> None:
     from django.urls import reverse
 
     pages = {name: reverse(name, args=[slug]) for name in ("standings", "seats", "pulse")}
-    pages["table"] = f"/t/{token}/"
+    pages["table"] = f"/t/{tokens[-1]}/"
     quiet = {name: _page_seconds(port, address) for name, address in pages.items()}
-    with bad_lines(port, token):
+    with bad_lines(port, tokens) as told:
         loud = {name: _page_seconds(port, address) for name, address in pages.items()}
+        time.sleep(PHOTO / PER_SECOND)
     for name, before in quiet.items():
         middle, longest = (pick(loud[name]) / pick(before) for pick in (statistics.median, max))
         print(f"  {name:10} median {middle:.2f} ×, longest {longest:.2f} ×", flush=True)
+    print(f"  the photos were answered {dict(told)}", flush=True)
 
 
 def _page_seconds(port: int, address: str) -> list[float]:
@@ -281,7 +301,7 @@ def strain(minutes: int) -> None:
         print("Open connections")
         tell_connections(server.port, event.slug)
         print(f"While {SENDERS} phones send photos over bad lines")
-        tell_slow_bodies(server.port, event.slug, phones[-1].token)
+        tell_slow_bodies(server.port, event.slug, [phone.token for phone in phones])
         print(f"Memory over {minutes} minutes")
         tell_memory(server, event, phones[:8], minutes)
     finally:

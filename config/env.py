@@ -151,8 +151,8 @@ SQLITE_PRAGMAS = (
     "PRAGMA mmap_size=134217728; PRAGMA temp_store=MEMORY; PRAGMA secure_delete=ON;"
 )
 
-# Of each process. Fewer than its threads: those that wait for a slow body hold no connection, and
-# PostgreSQL gives 100 to all processes together. `timeout` is in seconds.
+# Of each process. Fewer than its threads: those that wait for a slow body hold none
+# (config/gate.py), and PostgreSQL gives 100 to all processes together. `timeout` is in seconds.
 POSTGRES_POOL = {"min_size": 1, "max_size": 16, "timeout": 20}
 
 

@@ -14,6 +14,7 @@ from typing import Any
 
 from django.conf import settings
 from django.core.handlers.wsgi import WSGIRequest
+from django.db import connections
 from django.utils import translation
 from django.utils.http import parse_header_parameters
 from django.utils.translation import gettext as _
@@ -78,15 +79,19 @@ class Gate:
 
 
 class _Body:
-    """A request's body, which tells once that it has been read."""
+    """A request's body, which tells once that it has been read. While it is waited for, no
+    connection to the database is held: pages that look something up first, such as the one that
+    takes photos, would hold all of the pool."""
 
     def __init__(self, stream: Any, length: int, done: Callable[[], None]) -> None:
         self._stream, self._left, self._tell = stream, length, done
 
     def read(self, size: int = -1) -> bytes:
+        _give_connections_back()
         return self._seen(self._stream.read(self._left if size < 0 else size))
 
     def readline(self, size: int = -1) -> bytes:
+        _give_connections_back()
         return self._seen(self._stream.readline(self._left if size < 0 else size))
 
     def _seen(self, part: bytes) -> bytes:
@@ -102,6 +107,12 @@ class _Body:
 
 def _nothing() -> None:
     pass
+
+
+def _give_connections_back() -> None:
+    for connection in connections.all(initialized_only=True):
+        if not connection.in_atomic_block:
+            connection.close()
 
 
 def _length(environ: dict[str, Any]) -> int | None:

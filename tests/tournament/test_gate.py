@@ -10,10 +10,12 @@ from contextlib import contextmanager
 from typing import Any
 
 import pytest
+from django.db import connection, transaction
 from django.test import Client
 from django.urls import reverse
 
 from config.gate import ANONYMOUS, FORM, MB, WAITING, Gate
+from tournament.models import Event
 
 SIGNED_IN = "sessionid=x"
 
@@ -183,6 +185,37 @@ def test_an_application_that_fails_gives_its_place_back() -> None:
     for _ in range(2):
         with pytest.raises(ValueError):  # noqa: PT011 - the application's own
             ask(gate, body=io.BytesIO(b"ab"), CONTENT_LENGTH="2")
+
+
+class Awaited(io.BytesIO):
+    """A body that notes whether a connection to the database is held while it is waited for."""
+
+    held: bool | None = None
+
+    def read(self, size: int | None = -1) -> bytes:
+        self.held = connection.connection is not None
+        return super().read(size)
+
+
+def looking_something_up(environ: dict[str, Any], start: Any) -> Iterable[bytes]:
+    assert not Event.objects.exists()
+    return reading(environ, start)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_who_waits_for_a_body_holds_no_connection() -> None:
+    """48 phones that sent photos over bad lines held all 16 of a worker, and pages failed."""
+    body = Awaited(b"ab")
+    assert ask(Gate(looking_something_up), body=body, CONTENT_LENGTH="2")[0] == "200"
+    assert body.held is False
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_transaction_keeps_its_connection() -> None:
+    body = Awaited(b"ab")
+    with transaction.atomic():
+        assert ask(Gate(looking_something_up), body=body, CONTENT_LENGTH="2")[0] == "200"
+    assert body.held
 
 
 @pytest.mark.django_db
