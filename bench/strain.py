@@ -2,8 +2,8 @@
 
 A real server (two workers) with an event of 200 players. Printed: what a log-in costs, as times one
 hash of a password; whether 2,000 open connections are all answered; how pages fare while 96 phones
-send photos over bad lines, as times without them; and the memory of the workers while phones save,
-people read, the desk works and sheets are printed, minute by minute.
+send photos over bad lines, and while they take one slowly, as times without them; and the memory of
+the workers while phones save, people read, the desk works and sheets are printed, minute by minute.
 """
 
 from __future__ import annotations
@@ -174,19 +174,40 @@ def _send_slowly(line: socket.socket, token: str, stop: threading.Event) -> int:
     return int(line.recv(4096).split()[1])
 
 
-def tell_slow_bodies(port: int, slug: str, tokens: list[str]) -> None:
+@contextmanager
+def slow_readers(port: int, address: str) -> Iterator[Counter[int]]:
+    """Phones that ask for a large file and take nothing of it; what they were told."""
+    told = Counter[int]()
+    asked = f"GET {address} HTTP/1.1\r\nHost: {HOST}\r\n\r\n".encode()
+    with ExitStack() as stack:
+        for _ in range(SENDERS):
+            line = stack.enter_context(socket.socket())
+            line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+            line.settimeout(60)
+            line.connect((HOST, port))
+            line.sendall(asked)
+            told[int(line.recv(15).split()[1])] += 1
+        yield told
+
+
+def tell_slow(port: int, slug: str, tokens: list[str], photo: str) -> None:
     from django.urls import reverse
 
     pages = {name: reverse(name, args=[slug]) for name in ("standings", "seats", "pulse")}
     pages["table"] = f"/t/{tokens[-1]}/"
     quiet = {name: _page_seconds(port, address) for name, address in pages.items()}
-    with bad_lines(port, tokens) as told:
-        loud = {name: _page_seconds(port, address) for name, address in pages.items()}
-        time.sleep(PHOTO / PER_SECOND)
-    for name, before in quiet.items():
-        middle, longest = (pick(loud[name]) / pick(before) for pick in (statistics.median, max))
-        print(f"  {name:10} median {middle:.2f} ×, longest {longest:.2f} ×", flush=True)
-    print(f"  the photos were answered {dict(told)}", flush=True)
+    for title, slow, rest in (
+        ("send photos over bad lines", bad_lines(port, tokens), PHOTO / PER_SECOND),
+        ("ask for a photo and take nothing of it", slow_readers(port, photo), 0),
+    ):
+        print(f"While {SENDERS} phones {title}", flush=True)
+        with slow as told:
+            loud = {name: _page_seconds(port, address) for name, address in pages.items()}
+            time.sleep(rest)  # until they are answered
+        for name, before in quiet.items():
+            middle, longest = (pick(loud[name]) / pick(before) for pick in (statistics.median, max))
+            print(f"  {name:10} median {middle:.2f} ×, longest {longest:.2f} ×", flush=True)
+        print(f"  they were answered {dict(told)}", flush=True)
 
 
 def _page_seconds(port: int, address: str) -> list[float]:
@@ -197,6 +218,22 @@ def _page_seconds(port: int, address: str) -> list[float]:
         assert status == 200, (status, address)
         found.append(time.perf_counter() - begun)
     return found
+
+
+def a_large_photo(event: Any) -> str:
+    """Its address."""
+    from django.urls import reverse
+
+    from tests.factories import PHOTO as SMALL
+    from tests.factories import at
+    from tournament.actions.photos import attach_photo
+    from tournament.models import Table
+
+    table = Table.objects.get(round__event=event, number=1)
+    attach_photo(sheet=table.sheet, photo=SMALL, by=at(table, 1))
+    kept = table.sheet.photos.get()
+    Path(kept.image.path).write_bytes(random.randbytes(5_000_000))
+    return reverse("table_link:photo", args=[table.token, kept.pk])
 
 
 # --- Memory --------------------------------------------------------------------------------------
@@ -290,6 +327,7 @@ def strain(minutes: int) -> None:
     from tests.factories import make_user
 
     event = seated_event(TABLES)
+    photo = a_large_photo(event)
     emails = [make_user().email for _ in range(20)]
     connections.close_all()
     server = Server()
@@ -300,8 +338,7 @@ def strain(minutes: int) -> None:
         tell_log_in(server, emails)
         print("Open connections")
         tell_connections(server.port, event.slug)
-        print(f"While {SENDERS} phones send photos over bad lines")
-        tell_slow_bodies(server.port, event.slug, [phone.token for phone in phones])
+        tell_slow(server.port, event.slug, [phone.token for phone in phones], photo)
         print(f"Memory over {minutes} minutes")
         tell_memory(server, event, phones[:8], minutes)
     finally:

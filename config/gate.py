@@ -16,8 +16,10 @@ from django.conf import settings
 from django.core.handlers.wsgi import WSGIRequest
 from django.db import connections
 from django.utils import translation
+from django.utils.functional import Promise
 from django.utils.http import parse_header_parameters
-from django.utils.translation import gettext as _
+from django.utils.text import format_lazy
+from django.utils.translation import gettext_lazy
 
 KB, MB = 1024, 1024 * 1024
 FORM = settings.DATA_UPLOAD_MAX_MEMORY_SIZE + 64 * KB
@@ -29,9 +31,19 @@ UPLOADS: tuple[tuple[re.Pattern[str], int | None], ...] = (
     (re.compile(r"/desk/[^/]+/players/import/"), 2 * FORM),
     (re.compile(r"/desk/[^/]+/sponsors/(\d+/)?"), 13 * MB),
 )
-AT_ONCE = 48  # bodies of each worker, of its 64 threads (config/server.py)
+AT_ONCE = 48  # bodies of each worker, of its 96 threads (config/server.py)
 WAITING = 4  # requests that wait until one of them is through: they hold threads as well
 PATIENCE = 1.0  # seconds that they do
+
+LARGE = gettext_lazy(
+    "This is larger than the page takes, which is {size}. Nothing was changed: go back, and send "
+    "less."
+)
+BUSY = gettext_lazy(
+    "Very many are sending something just now. Nothing was changed: go back, and press again in a "
+    "moment."
+)
+UNREADABLE = gettext_lazy("Nothing was changed: what was sent can't be read.")
 
 type StartResponse = Callable[..., Any]
 type Application = Callable[[dict[str, Any], StartResponse], Iterable[bytes]]
@@ -50,17 +62,18 @@ class Gate:
 
     def __call__(self, environ: dict[str, Any], start_response: StartResponse) -> Iterable[bytes]:
         if not _readable(environ.get("CONTENT_TYPE", "")):
-            return _refuse(environ, start_response, "415 Unsupported Media Type")
+            return refuse(environ, start_response, "415 Unsupported Media Type", UNREADABLE)
         length = _length(environ)
         if length is None or environ.get("HTTP_TRANSFER_ENCODING"):
-            return _refuse(environ, start_response, "411 Length Required")
+            return refuse(environ, start_response, "411 Length Required", UNREADABLE)
         if length == 0:
             return self._application(environ, start_response)
         most = _most(environ)
         if most is not None and length > most:
-            return _refuse(environ, start_response, "413 Content Too Large", most)
+            words = format_lazy(LARGE, size=_size(most))
+            return refuse(environ, start_response, "413 Content Too Large", words)
         if not self._has_room():
-            return _refuse(environ, start_response, "503 Service Unavailable")
+            return refuse(environ, start_response, "503 Service Unavailable", BUSY)
         body = _Body(environ["wsgi.input"], length, self._bodies.release)
         try:
             return self._application(environ | {"wsgi.input": body}, start_response)
@@ -87,11 +100,11 @@ class _Body:
         self._stream, self._left, self._tell = stream, length, done
 
     def read(self, size: int = -1) -> bytes:
-        _give_connections_back()
+        give_connections_back()
         return self._seen(self._stream.read(self._left if size < 0 else size))
 
     def readline(self, size: int = -1) -> bytes:
-        _give_connections_back()
+        give_connections_back()
         return self._seen(self._stream.readline(self._left if size < 0 else size))
 
     def _seen(self, part: bytes) -> bytes:
@@ -109,7 +122,7 @@ def _nothing() -> None:
     pass
 
 
-def _give_connections_back() -> None:
+def give_connections_back() -> None:
     for connection in connections.all(initialized_only=True):
         if not connection.in_atomic_block:
             connection.close()
@@ -140,25 +153,17 @@ def _readable(content_type: str) -> bool:
         return False
 
 
-def _refuse(
-    environ: dict[str, Any], start_response: StartResponse, status: str, most: int = 0
+def _size(most: int) -> str:
+    return f"{most // MB} MB" if most >= MB else f"{most // KB} kB"
+
+
+def refuse(
+    environ: dict[str, Any], start_response: StartResponse, status: str, words: Promise
 ) -> Iterable[bytes]:
+    """An answer of these words alone, in the reader's language."""
     request = WSGIRequest(environ | {"CONTENT_TYPE": ""})  # which may be what is wrong
     with translation.override(translation.get_language_from_request(request)):
-        if status.startswith("413"):
-            size = f"{most // MB} MB" if most >= MB else f"{most // KB} kB"
-            words = _(
-                "This is larger than the page takes, which is %(size)s. Nothing was changed: go "
-                "back, and send less."
-            ) % {"size": size}
-        elif status.startswith("503"):
-            words = _(
-                "Very many are sending something just now. Nothing was changed: go back, and press "
-                "again in a moment."
-            )
-        else:
-            words = _("Nothing was changed: what was sent can't be read.")
-    body = f"{words}\n".encode()
+        body = f"{words}\n".encode()
     headers = [("Content-Type", "text/plain; charset=utf-8"), ("Content-Length", str(len(body)))]
     if status.startswith("503"):
         headers.append(("Retry-After", "5"))

@@ -18,9 +18,10 @@ OPTIONS = (
     # else it may speak costs as much as a poll.
     *("--http", "1"),
     "--no-ws",
-    # A body that comes slowly occupies its thread until it is read. With four threads, four phones
-    # that send a photo over a bad line would freeze every page for everybody.
-    *("--blocking-threads", "64"),
+    # A body that comes slowly occupies its thread until it is read, and a large answer until it is
+    # taken. With four threads, four phones that send a photo over a bad line would freeze every
+    # page for everybody. The gate and the outlet leave a fifth of them to pages.
+    *("--blocking-threads", "96"),
     # A worker that dies takes nobody with it: another one takes its place.
     "--respawn-failed-workers",
     # Without it the end waits for whoever sends nothing.

@@ -19,6 +19,7 @@ from django.conf import settings  # noqa: E402
 from django.urls import get_resolver  # noqa: E402
 
 from config.gate import Gate  # noqa: E402
+from config.outlet import Outlet  # noqa: E402
 from tournament import upkeep  # noqa: E402
 from tournament.backups import second_copy  # noqa: E402
 from tournament.web.live.lane import Lane  # noqa: E402
@@ -32,7 +33,7 @@ get_resolver().url_patterns  # noqa: B018 - it loads them
 gc.collect()
 gc.freeze()
 
-application = Gate(Lane(site, seconds=settings.LIVE_SECONDS))
+application = Gate(Outlet(Lane(site, seconds=settings.LIVE_SECONDS)))
 upkeep.start()
 if settings.COPY_DIR:
     second_copy.start(settings.COPY_DIR)

@@ -128,7 +128,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 def test_bodies_that_never_come_hold_nobody_up(server: Server) -> None:
     with ExitStack() as stack:
-        for _ in range(160):  # more than both workers have threads
+        for _ in range(240):  # more than both workers have threads
             stack.enter_context(server.open(SILENT_BODY))
         for _ in range(20):  # the server takes a moment to give them their threads
             assert server.is_healthy()
