@@ -123,6 +123,12 @@ MFA_PASSKEY_LOGIN_ENABLED = True
 # Browsers give passkeys to https, and to this computer for whoever develops.
 MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = DEBUG
 MFA_TOTP_ISSUER = "Lodestar"
+MFA_FORMS = {
+    "add_webauthn": "tournament.forms.passkeys.AddPasskeyForm",
+    "authenticate_webauthn": "tournament.forms.passkeys.AuthenticatePasskeyForm",
+    "login_webauthn": "tournament.forms.passkeys.LoginPasskeyForm",
+    "reauthenticate_webauthn": "tournament.forms.passkeys.ReauthenticatePasskeyForm",
+}
 
 # Messages: each level is a kind of notice (static/css/lodestar.css)
 MESSAGE_TAGS = {INFO: "info", SUCCESS: "ok", WARNING: "warn", ERROR: "refusal"}

@@ -7,6 +7,7 @@ import re
 
 import pytest
 from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
 from django.core import mail
 from django.test import Client, override_settings
 from django.urls import reverse
@@ -144,6 +145,39 @@ def test_account_pages_wear_our_clothes(client, name: str) -> None:
     assert "css/lodestar.css" in page
     assert "<style" not in page
     assert 'style="' not in page
+
+
+NO_PASSKEYS = (
+    *("0", "false", "null", "{}", "1", '"x"', "[1]", "{", '{"id": 1}'),
+    '{"id": "eA", "rawId": "eA", "response": {}}',
+    '{"id": "eA", "rawId": "eA", "response": {"clientDataJSON": "e30", "attestationObject": "AA"}}',
+    '{"id": "eA", "rawId": "eA", "response": {"clientDataJSON": "e30", "authenticatorData": "AA",'
+    ' "signature": "AA", "userHandle": "MQ"}}',
+)
+
+
+@pytest.mark.parametrize("credential", NO_PASSKEYS)
+def test_what_is_no_passkey_is_not_kept_as_one(credential: str) -> None:
+    user = make_user()
+    user.emailaddress_set.create(email=user.email, verified=True, primary=True)
+    client = sign_in(Client(), user)
+    page = reverse("mfa_add_webauthn")
+    assert client.get(page).status_code == 200
+    answer = client.post(page, {"name": "Master key", "credential": credential})
+    assert answer.context["form"].errors
+    assert not Authenticator.objects.exists()
+
+
+@pytest.mark.parametrize("name", ["mfa_login_webauthn", "mfa_reauthenticate_webauthn"])
+@pytest.mark.parametrize("credential", NO_PASSKEYS)
+def test_what_is_no_passkey_lets_nobody_in(name: str, credential: str) -> None:
+    user = make_user()
+    Authenticator.objects.create(user=user, type=Authenticator.Type.TOTP, data={"secret": "x" * 32})
+    client = sign_in(Client(), user) if "reauthenticate" in name else Client()
+    client.get(reverse(name))
+    answer = client.post(reverse(name), {"credential": credential})
+    assert answer.status_code in (200, 302)
+    assert (client.session.get("_auth_user_id") is None) == (name == "mfa_login_webauthn")
 
 
 def test_an_account_goes_and_what_was_done_by_it_stays() -> None:
