@@ -1,8 +1,8 @@
 """What comes last of all: how an answer leaves.
 
-A phone on a bad line takes an answer slowly, and whatever waits for it holds a thread. So what is
-small goes to the server whole, and the thread and its connection to the database are free at once;
-of what is large, only so much is under way that pages go on.
+A phone on a bad line takes an answer slowly, and whatever waits for it holds a thread. So pages and
+small files go to the server whole, and the thread and its connection to the database are free at
+once; of large files, only so many are under way that pages go on.
 """
 
 from __future__ import annotations
@@ -33,7 +33,10 @@ class Outlet:
     def __call__(self, environ: dict[str, Any], start_response: StartResponse) -> Iterable[bytes]:
         head: list[Any] = []
         answer = self._application(environ, lambda *told: head.extend(told))
-        if isinstance(answer, list) or _length(head[1]) <= self._whole:
+        is_there = isinstance(answer, list) or not getattr(
+            answer, "streaming", True
+        )  # as pages are
+        if is_there or _length(head[1]) <= self._whole:
             start_response(*head)
             return _at_once(answer)
         if not self._streams.acquire(blocking=False):

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from django.db import connection
+from django.http import HttpResponse
 
 from config.outlet import WHOLE, Outlet
 from tournament.models import Event
@@ -60,6 +61,16 @@ def test_what_is_small_is_whole_and_over() -> None:
 def test_a_list_is_passed_on() -> None:
     site = Site([[b"x" * (WHOLE + 1)]])
     assert site.ask(Outlet(site)) == [b"x" * (WHOLE + 1)]
+
+
+def test_a_page_is_there_as_a_whole_however_large_it_is() -> None:
+    """The standings of 2,000 are, and 8,000 phones look at them."""
+    page = HttpResponse(b"x" * (WHOLE + 1))
+    site = Site([page, page], WHOLE + 1)
+    outlet = Outlet(site, at_once=1)
+    for _ in range(2):
+        assert site.ask(outlet) == [page.content]
+    assert page.closed
 
 
 @pytest.mark.parametrize("length", [WHOLE + 1, -1])
