@@ -134,7 +134,9 @@ def a_site(*, postgres: bool, light: bool = True, **settings: str) -> Iterator[t
         **settings,
     }
     with (
-        tempfile.TemporaryDirectory(prefix="lodestar-bench-", dir="/tmp") as name,
+        tempfile.TemporaryDirectory(
+            prefix="lodestar-bench-", dir="/tmp", ignore_cleanup_errors=True
+        ) as name,
         _database(postgres, Path(name)) as found,
     ):
         import django
