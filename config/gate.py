@@ -97,7 +97,7 @@ class _Body:
     takes photos, would hold all of the pool."""
 
     def __init__(self, stream: Any, length: int, done: Callable[[], None]) -> None:
-        self._stream, self._left, self._tell = stream, length, done
+        self._stream, self._left, self.done = stream, length, once(done)
 
     def read(self, size: int = -1) -> bytes:
         give_connections_back()
@@ -113,13 +113,16 @@ class _Body:
             self.done()
         return part
 
-    def done(self) -> None:
-        tell, self._tell = self._tell, _nothing
-        tell()
 
+def once(act: Callable[[], None]) -> Callable[[], None]:
+    """What acts the first time alone."""
+    left = [act]
 
-def _nothing() -> None:
-    pass
+    def acting() -> None:
+        if left:
+            left.pop()()
+
+    return acting
 
 
 def give_connections_back() -> None:

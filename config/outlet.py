@@ -13,7 +13,7 @@ from typing import Any
 
 from django.utils.translation import gettext_lazy
 
-from config.gate import KB, Application, StartResponse, give_connections_back, refuse
+from config.gate import KB, Application, StartResponse, give_connections_back, once, refuse
 
 WHOLE = 256 * KB
 AT_ONCE = 24  # larger answers of each worker, of its 96 threads (config/server.py)
@@ -51,17 +51,16 @@ class _Stream:
     """A large answer, which tells once that it is through or given up."""
 
     def __init__(self, answer: Iterable[bytes], done: Callable[[], None]) -> None:
-        self._answer, self._done = answer, done
+        self._answer, self._done = answer, once(done)
 
     def __iter__(self) -> Iterator[bytes]:
         return iter(self._answer)
 
     def close(self) -> None:
-        done, self._done = self._done, _nothing
         try:
             _close(self._answer)
         finally:
-            done()
+            self._done()
 
 
 def _at_once(answer: Iterable[bytes]) -> list[bytes]:
@@ -74,10 +73,6 @@ def _at_once(answer: Iterable[bytes]) -> list[bytes]:
 def _close(answer: Any) -> None:
     if hasattr(answer, "close"):
         answer.close()
-
-
-def _nothing() -> None:
-    pass
 
 
 def _length(headers: list[tuple[str, str]]) -> float:
